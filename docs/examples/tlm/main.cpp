@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A TLM-2.0 platform with two route-compute units behind the same sockets, which answer alike: SystemC and golden unit.
 #include <tlm_utils/simple_initiator_socket.h>
-
 #include <cstdio>
-
 #include "hw/route_compute/cycle_target.h"
 #include "hw/route_compute/pipeline_target.h"
 #include "models/route_compute/golden_device.h"
@@ -35,10 +33,10 @@ struct Platform : sc_core::sc_module {
   }
   Decision ask(Socket& socket, const Request& request) {
     RouteExtension extension;
-    extension.request = request;
     tlm::tlm_generic_payload payload;
-    payload.set_command(tlm::TLM_IGNORE_COMMAND), payload.set_extension(&extension);
     sc_core::sc_time delay;
+    extension.request = request;
+    payload.set_command(tlm::TLM_IGNORE_COMMAND), payload.set_extension(&extension);
     socket->b_transport(payload, delay);  // up to the next edge, then four cycles
     payload.clear_extension(&extension);
     return extension.decision;
@@ -46,8 +44,8 @@ struct Platform : sc_core::sc_module {
   void main() {
     for (RegisterWrite w : configuration_writes(dragonfly, own, 0, table::configure(dragonfly, own, 0), 0xACE1))
       write(config[0], w), write(config[1], w);
-    for (int group = 0; group < dragonfly.g(); ++group) {
-      const Request request{.dest = {.gid = static_cast<uint16_t>(group), .bid = 0, .nid = 1}, .src_gid = 1, .vc = 0};
+    for (uint16_t group = 0; group < dragonfly.g(); ++group) {
+      const Request request{.dest = {.gid = group, .bid = 0, .nid = 1}, .src_gid = 1, .vc = 0};
       const Decision a = ask(route[0], request), b = ask(route[1], request);
       const char* same = a == b ? "agrees" : "DIFFERS";
       std::printf("to group %d: %s port %d; the golden unit %s\n", group, to_string(a.hop_class), a.port, same);
@@ -55,7 +53,6 @@ struct Platform : sc_core::sc_module {
     sc_core::sc_stop();
   }
 };
-
 int sc_main(int, char**) {
   Platform platform("platform");
   sc_core::sc_start();
