@@ -3,9 +3,11 @@
 // route-compute pipeline and a port unit of the fault plane a port, with the table RAM that they share, scheduler and
 // ring, the congestion plane, link ends, the data path.
 //
-//   edge      pins -> route compute, congestion plane, fault plane, link ends, configuration: each by what the others
-//   showed before settled   their registers have loaded arranged  writes of tables wait for busy port units -> data
-//   path: the answers and messages that this edge has made finished  pins
+//   edge      pins -> route compute, congestion plane, fault plane, link ends, configuration:
+//             each by what the others showed before
+//   settled   their registers have loaded
+//   arranged  writes of tables wait for busy port units -> data path: the answers and messages that this edge has made
+//   finished  pins
 #pragma once
 
 #include <array>

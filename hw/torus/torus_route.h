@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SystemC: the route unit of an input port of the torus router, a clocked method a stage (docs/torus.md §5).
 //
-//   pins -> aim: phase, direction, class, sides -> registers -> turn: on, along or back; port, channel, header ->
-//   registers
+//   pins -> aim: phase, direction, class, sides -> registers
+//        -> turn: on, along or back; port, channel, header -> registers
 #pragma once
 
 #include "hw/common/clocked_module.h"

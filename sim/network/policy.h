@@ -3,68 +3,79 @@
 // there is no virtual call. One object serves one domain (a group, or a whole mesh) and sees nothing of the others.
 //
 // A policy of kind (a) has
-//   static constexpr int kVcs;         // virtual channels that it needs at least (RouterParameters::vcs may give more,
-//   up to kMaxVcs) static constexpr int kMaxVcs;      // 2, 4, 8 or 16: how many the engine keeps room for static
-//   constexpr bool kAsks;       // false static constexpr bool kMonitors;   // whether it wants to hear of sends,
-//   credits and departures P(const Context& context, int domain); void begin_cycle(uint32_t cycle);  // before anything
-//   else of a cycle Route route(Flit& flit, const Place& at);  // once a packet; may change flit.via and flit.state
+//   static constexpr int kVcs;        // virtual channels that it needs at least
+//                                     // (RouterParameters::vcs may give more, up to kMaxVcs)
+//   static constexpr int kMaxVcs;     // 2, 4, 8 or 16: how many the engine keeps room for
+//   static constexpr bool kAsks;      // false
+//   static constexpr bool kMonitors;  // whether it wants to hear of sends, credits and departures
+//   P(const Context& context, int domain);
+//   void begin_cycle(uint32_t cycle);          // before anything else of a cycle
+//   Route route(Flit& flit, const Place& at);  // once a packet; may change flit.via and flit.state
 //   template <class V> void visit_state(V&& visit);  // every container and number of its state (checkpoints)
-//   template <class V, class S> void visit_hot(V&& visit, S&& see);  // optional: what of it a window touches:
-//   visit(container), see(address, bytes) size_t bytes() const; bool order_kept(const Channel& in, const Channel& out)
-//   const;  // optional: whether a packet may hold one channel and wait for the other by the
-//                                      // order of channels that keeps the routing free of deadlock (checked in debug
-//                                      builds)
+//   template <class V, class S> void visit_hot(V&& visit, S&& see);
+//                                     // optional: what of it a window touches: visit(container), see(address, bytes)
+//   size_t bytes() const;
+//   bool order_kept(const Channel& in, const Channel& out) const;
+//                                     // optional: whether a packet may hold one channel and wait for the other by the
+//                                     // order of channels that keeps the routing free of deadlock (debug builds)
 // and, with kMonitors (`output` = router * ports + port)
-//   void credit(int output);           // a packet's slot behind a network output became free, usable from this cycle
-//   on void settle();                     // all credits of the cycle are in void sent(int output, bool between,
-//   uint32_t cycle, uint32_t departed);  // a packet was granted to a network output, which leads to another
-//                                      // domain or not, in `cycle`; it leaves its FIFO in `departed`
-//   void rides(int output, uint32_t cycle);  // only with kFaults: a packet's tail is on a link inside the domain in
-//   `cycle`; otherwise every flit is
-//                                      // on its link in the cycle after it left its FIFO
+//   void credit(int output);  // a packet's slot behind a network output became free, usable from this cycle on
+//   void settle();            // all credits of the cycle are in
+//   void sent(int output, bool between, uint32_t cycle, uint32_t departed);
+//                             // a packet was granted to a network output, which leads to another domain or not, in
+//                             // `cycle`; it leaves its FIFO in `departed`
+//   void rides(int output, uint32_t cycle);
+//                             // only with kFaults: a packet's tail is on a link inside the domain in `cycle`;
+//                             // otherwise every flit is on its link in the cycle after it left its FIFO
 // Optional, for speed:
-//   static constexpr bool kOrderFree;  // true: the requests of a cycle at different ports may be made in any order (no
-//   state that ports share) Batch batch();                     // the decisions of one cycle, as route() makes them,
-//   with what they share at hand; its class Batch has
-//                                      //   using Of = P;  so that a policy derived from P, which may change route(),
-//                                      does not get it
-//                                      //   template <LinkKind kFrom> Route route(Flit& flit, const Place& at);  kFrom:
-//                                      kind of the input port
-//                                      //   void finish();  no more
-//   static constexpr bool kPieces;     // true: a domain may be a piece of a network that has none of its own:
-//   Wiring::routers_of() are its routers,
-//                                      // and Place::router counts them. Otherwise such networks stay whole
-//   static constexpr bool kInPortOrder;  // true: the grants to the links of a router in the order of its ports (kind
-//   (a), not kOrderFree)
+//   static constexpr bool kOrderFree;    // true: the requests of a cycle at different ports may be made in any order
+//                                        // (no state that ports share)
+//   Batch batch();                       // the decisions of one cycle, as route() makes them, with what they share at
+//                                        // hand; its class Batch has
+//     using Of = P;                      //   a policy derived from P, which may change route(), does not get it
+//     template <LinkKind kFrom> Route route(Flit& flit, const Place& at);  // kFrom: kind of the input port
+//     void finish();                     //   no more
+//   static constexpr bool kPieces;       // true: a domain may be a piece of a network that has none of its own:
+//                                        // Wiring::routers_of() are its routers, and Place::router counts them.
+//                                        // Otherwise such networks stay whole
+//   static constexpr bool kInPortOrder;  // true: the grants to the links of a router in the order of its ports
+//                                        // (kind (a), not kOrderFree)
 // A policy with a constant kAtArrival is asked when a head arrives, not when it comes to the head of its VC; Flit::via
-// then is the engine's. A policy with a constant kBoard may use Context::board. A policy under which links and routers
-// fail at run time has in addition (docs/network.md §8)
-//   static constexpr bool kFaults;     // true
-//   void begin_window();               // the next events of the context's fault feed are there
-//   const FaultEvent* next_event(uint32_t cycle);  // applies the next event of this cycle and returns it; null: no
-//   more bool port_up(int output) const;    // the link of a port; false in a dead router bool holds(int input) const;
-//   // optional: a node port takes no packet although its link is up bool alive(int router) const; bool cut_off(int
-//   input, uint32_t departure, uint32_t now) const;  // whether a flit that arrived in cycle now-1 is lost on the link
-//   int messages(int output, uint32_t first, uint32_t last) const;    // FDs and FRs on the link in cycles
-//   first..last-1 bool delivers(int output, uint32_t cycle) const;                  // whether a node link is up in a
-//   cycle, the present or a later one uint32_t free_slot(int output, uint32_t cycle) const;             // first cycle
-//   from `cycle` on without an FD or FR on the link
+// then is the engine's.
+// A policy with a constant kBoard may use Context::board.
+// A policy under which links and routers fail at run time has in addition (docs/network.md §8)
+//   static constexpr bool kFaults;   // true
+//   void begin_window();             // the next events of the context's fault feed are there
+//   const FaultEvent* next_event(uint32_t cycle);
+//                                    // applies the next event of this cycle and returns it; null: no more
+//   bool port_up(int output) const;  // the link of a port; false in a dead router
+//   bool holds(int input) const;     // optional: a node port takes no packet although its link is up
+//   bool alive(int router) const;
+//   bool cut_off(int input, uint32_t departure, uint32_t now) const;
+//                                    // whether a flit that arrived in cycle now-1 is lost on the link
+//   int messages(int output, uint32_t first, uint32_t last) const;
+//                                    // FDs and FRs on the link in cycles first..last-1
+//   bool delivers(int output, uint32_t cycle) const;
+//                                    // whether a node link is up in a cycle, the present or a later one
+//   uint32_t free_slot(int output, uint32_t cycle) const;
+//                                    // first cycle from `cycle` on without an FD or FR on the link
 // and, when it knows the faults of the run itself instead of hearing them from the feed,
 //   static constexpr bool kOwnFaults;  // true
 //   FaultResult fault_result(uint32_t now) const;
 // A policy may have a constant kMaxPorts = 128 (else 64) for routers with so many ports, and
-//   const std::array<uint64_t, 8>& drops() const;                     // packets that it dropped, by reason
+//   const std::array<uint64_t, 8>& drops() const;  // packets that it dropped, by reason
 // Kind (b) (kAsks = true) has, instead of route(),
-//   template <class Outputs> Ask ask(Flit& flit, const Place& at, const Outputs& outputs);  // in every switch phase
-//   until granted
+//   template <class Outputs> Ask ask(Flit& flit, const Place& at, const Outputs& outputs);
+//                         // in every switch phase until granted
 // where Outputs is Domain::Outputs: credits(port, vc), held(port, vc), open(port, least), buffer(port), vcs(); and
-//   void granted(const Flit& head, int router, int input, int output, int vc);  // a head was granted to a network
-//   output port void idle(int router, int port, int vc);  // all credits of an output VC are back and no packet holds
-//   it uint64_t possible(int router, uint32_t dest) const;  // outputs that a packet could ever ask for (watchdog), bit
-//   p: port p bool steady() const;               // optional, for speed: a head without an answer gets none before a
-//   credit has come back or a packet's tail
-//                                      // has left at its router, so it is not asked for; taking credits and channels
-//                                      never helps
+//   void granted(const Flit& head, int router, int input, int output, int vc);
+//                         // a head was granted to a network output port
+//   void idle(int router, int port, int vc);  // all credits of an output VC are back and no packet holds it
+//   uint64_t possible(int router, uint32_t dest) const;
+//                         // outputs that a packet could ever ask for (watchdog), bit p: port p
+//   bool steady() const;  // optional, for speed: a head without an answer gets none before a credit has come back or a
+//                         // packet's tail has left at its router, so it is not asked for; taking credits and channels
+//                         // never helps
 // and a constant kDrops when it may answer Ask::kDrop.
 #pragma once
 

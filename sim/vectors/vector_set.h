@@ -2,8 +2,8 @@
 // A set of vectors: what a unit is driven with and what it has to show, cycle by cycle, as text that $readmemh reads.
 //
 //   stimulus.hex   a line a cycle: bit 0 rst_ni, then the inputs in the order of vectors.json, the first one lowest
-//   expected.hex   a line a cycle: the outputs after the edge that sampled the line of stimulus.hex, likewise from bit
-//   0 on vectors.json   block, size, parameters, pins with their places, CRC-32 of both files, how the set was made
+//   expected.hex   a line a cycle: the outputs after the edge that sampled the line of stimulus.hex, likewise
+//   vectors.json   block, size, parameters, pins with their places, CRC-32 of both files, how the set was made
 //   replay.sv      a bench in plain SystemVerilog: plays the stimulus, compares, writes what it saw to result.hex
 #pragma once
 

@@ -7,9 +7,8 @@
 //   static std::span<const Probe<Outputs>> probes();          outputs to compare
 //   static std::span<const Field<Inputs>> fields();           inputs to record
 //   static Inputs idle(const Inputs&);                        the same cycle with nothing offered (for shrinking)
-//   static bool transaction(const Outputs&);                  whether this cycle's outputs complete a transaction (what
-//   `compared` counts) static std::vector<Inputs> preload(Reference&);           cycles that bring a fresh device to
-//   the reference's configuration
+//   static bool transaction(const Outputs&);                  whether the outputs complete a transaction (`compared`)
+//   static std::vector<Inputs> preload(Reference&);           cycles that bring a fresh device to what the reference has
 // tb/harness/README.md shows how a block plugs in.
 #pragma once
 

@@ -5,7 +5,7 @@
 //
 //   adaptive request   preferred: a VC 1..V-1 of a minimal output
 //   escape request     when there is none: VC 0 of the dimension-order output; a packet that waits in VC 0 of a link
-//   asks for nothing else
+//                      asks for nothing else
 // The priority orders the alternatives of one packet, as in BookSim2, whose VC allocator alone knows it; between
 // packets all requests are equal. (An output arbiter that served adaptive requests first would starve the escape
 // channel: docs/mesh.md §3.)

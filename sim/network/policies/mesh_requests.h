@@ -4,9 +4,10 @@
 // docs/mesh.md §3.
 //
 //   credit of DBRA, D2RA and the unsafe variants: idle VCs behind an output (a VC is a sub-queue of one packet, any
-//   packet may take any of them); DOR: every VC that is not held and has room counts (VcReuse::tail: several packets
-//   may wait in a VC). High and low requests of different packets compete as equals (docs/arb_request.md §5, step 3); a
-//   packet asks low only if it has no high request.
+//     packet may take any of them);
+//   DOR: every VC that is not held and has room counts (VcReuse::tail: several packets may wait in a VC).
+//   High and low requests of different packets compete as equals (docs/arb_request.md §5, step 3); a packet asks low
+//     only if it has no high request.
 #pragma once
 
 #include <memory>
