@@ -8,7 +8,7 @@
 //   static std::span<const Field<Inputs>> fields();           inputs to record
 //   static Inputs idle(const Inputs&);                        the same cycle with nothing offered (for shrinking)
 //   static bool transaction(const Outputs&);                  whether the outputs complete a transaction (`compared`)
-//   static std::vector<Inputs> preload(Reference&);           cycles that bring a fresh device to what the reference has
+//   static std::vector<Inputs> preload(Reference&);           cycles that bring a fresh device where the reference is
 // tb/harness/README.md shows how a block plugs in.
 #pragma once
 
