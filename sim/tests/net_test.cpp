@@ -99,6 +99,8 @@ TEST_F(NetCommand, CrossCheckAgreesAndFindsAPlantedBug) {
   expect_refused(run("crosscheck --plant no-such-bug"), "no-such-bug");
   expect_refused(run("crosscheck --packets 1000 --random-faults"), "--packets");
   expect_refused(run("crosscheck --routing min --cycles 100"), "has no route-compute pipeline");
+  expect_refused(run("crosscheck --torus 4x4x4 --rule dim --cycles 200 --fail node:1,1,1@50"),
+                 "routing 'torus_boxes' has no tables that faults change");
 }
 
 /// Whole RTL routers, alone beside the engine; and a bug planted in them.
