@@ -50,6 +50,7 @@ if(ODONATA_NATIVE)
 endif()
 if(ODONATA_SANITIZE)
   set(sanitizers_address address,undefined)
+  set(sanitizers_ON ${sanitizers_address}) # in build folders from before there were two kinds
   set(sanitizers_thread thread)
   set(sanitizers ${sanitizers_${ODONATA_SANITIZE}})
   if(NOT sanitizers)
