@@ -8,6 +8,7 @@ import stat
 import subprocess
 import sys
 import tempfile
+import tomllib
 import unittest
 
 SOAK = pathlib.Path(__file__).with_name("soak.py")
@@ -99,6 +100,11 @@ class Soak(unittest.TestCase):
         self.assertEqual(self.soak("--only", "two").returncode, 0)
         self.assertEqual(self.record(), [])
         self.assertNotEqual(self.soak("--only", "three").returncode, 0)
+
+    def test_a_soak_runs_every_block(self):
+        blocks = [{run["block"] for run in tomllib.loads(SOAK.with_name(table).read_text())["run"]} for table in ("lockstep.toml", "soak.toml")]
+        self.assertGreater(len(blocks[0]), 20)
+        self.assertEqual(blocks[0] - blocks[1], set(), "in lockstep.toml, not in soak.toml")
 
 
 class Prove(unittest.TestCase):
