@@ -14,7 +14,7 @@ except ImportError:  # Debian's package serves a Python of another origin, too: 
 GROUPS = (  # of the list of documents: title, pages; every other page of docs/ follows under "More"
     ("Start", ("README.md", "docs/architecture.md", "docs/results.md", "CONTRIBUTING.md", "CHANGELOG.md")),
     ("Specifications", ("docs/route_compute.md", "docs/congestion.md", "docs/fault.md", "docs/arb_request.md", "docs/network.md",
-                        "docs/router.md", "docs/network_faults.md", "docs/workloads.md", "docs/mesh.md", "docs/torus.md", "docs/vtftr.md", "docs/graph.md", "docs/readings.md")),
+                        "docs/router.md", "docs/network_faults.md", "docs/network_timing.md", "docs/network_rtl.md", "docs/network_ranks.md", "docs/workloads.md", "docs/mesh.md", "docs/torus.md", "docs/vtftr.md", "docs/graph.md", "docs/readings.md")),
     ("How-tos", ("docs/tutorial.md", "docs/cli.md", "docs/cluster.md", "docs/adding.md", "docs/units.md", "docs/systemc.md", "docs/cosimulation.md",
                  "docs/crosscheck.md", "docs/verification.md", "docs/area.md")),
 )
