@@ -18,17 +18,15 @@ def port_assumptions(view):
 
 
 def table_word(view, name):
-    """A word {has_a, port_a, level_a, options_b, lost, partial}: levels are 0..2, only options are marked, and none with both marks."""
+    """A word {has_a, port_a, level_a, options_b, lost, partial}: a level only where there is an entry, marks only at options."""
     both, word = view.builder.both, view.word(name)
     partial, lost, options, level_a, port_a, has_a = (word[0:7], word[7:14], word[14:21], word[21:23], word[23:29], word[29])
-    facts = [view.builder.below(port_a, PORTS), both(*level_a) ^ 1, both(has_a ^ 1, view.builder.either(*level_a)) ^ 1]
-    for o, l, p in zip(options, lost, partial):
-        facts += [both(l, p) ^ 1, both(view.builder.either(l, p), o ^ 1) ^ 1]
-    return facts
+    facts = [view.builder.below(port_a, PORTS), both(has_a ^ 1, view.builder.either(*level_a)) ^ 1]
+    return facts + [both(view.builder.either(l, p), o ^ 1) ^ 1 for o, l, p in zip(options, lost, partial)]
 
 
 def port_invariants(view):
-    """Levels are 0..2, and 0 where an entry has none; rows and ports exist; a second message is pending in the two states that wait for one."""
+    """Levels are 0 where an entry has none; rows and ports exist; a second message, of class S, is pending in the two states that wait for one."""
     builder = view.builder
 
     def word(name):
@@ -40,11 +38,12 @@ def port_invariants(view):
         facts += table_word(view, f"u_port.{name}")
     for name, first in (("level_d_q", NODES), ("told_d_q", NODES), ("level_s_q", NODES + ROUTERS), ("told_s_q", NODES + ROUTERS)):
         levels = word("u_accessibility." + name)
-        facts += [builder.both(*levels[2 * row:2 * row + 2]) ^ 1 for row in range(ROWS)] + [bit ^ 1 for bit in levels[:2 * first]]
-    state = word("u_sequence.state_q")
+        facts += [bit ^ 1 for bit in levels[:2 * first]]
+    state, (of_class_d, of_class_s) = word("u_sequence.state_q"), word("u_tell.pending_q")
+    facts.append(of_class_d ^ 1)
     for waits in (3, 5):
         there = builder.all_of([bit ^ 1 ^ (waits >> n & 1) for n, bit in enumerate(state)])
-        facts.append(builder.both(there, word("u_tell.pending_q")[-1] ^ 1) ^ 1)
+        facts.append(builder.both(there, of_class_s ^ 1) ^ 1)
     return facts
 
 
