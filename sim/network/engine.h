@@ -782,8 +782,7 @@ ODONATA_COLD void Engine<Policy, Source, kPackets>::add_domain(Result& out, Tall
 /// Result::sent
 template <class Policy, class Source, bool kPackets>
 std::vector<float> Engine<Policy, Source, kPackets>::sent_by_router() const {
-  std::vector<uint32_t> flits(static_cast<size_t>(wiring_.domains) * static_cast<size_t>(wiring_.routers)),
-      nodes(flits.size());
+  std::vector<uint32_t> flits(static_cast<size_t>(wiring_.network_routers())), nodes(flits.size());
   for (const auto& d : domains_) {
     d->for_each_node([&](size_t port, uint32_t sent) {
       const uint32_t router = name_of(static_cast<int>(port / static_cast<size_t>(wiring_.ports)));

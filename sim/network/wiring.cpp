@@ -37,6 +37,8 @@ int PortWires::lookahead() const {
   return least;
 }
 
+int Wiring::network_routers() const { return domains * routers - static_cast<int>(std::ranges::count(names, -1)); }
+
 std::vector<int> Wiring::routers_of(int domain) const {
   std::vector<int> out;
   for (int r = domain * routers; r != (domain + 1) * routers; ++r) {

@@ -72,6 +72,8 @@ struct Wiring {
   bool is_cut() const { return !names.empty(); }
   /// The number of a router in the whole network.
   int name(int router) const { return names.empty() ? router : names[static_cast<std::size_t>(router)]; }
+  /// Of the whole network, without those that only fill up a domain.
+  int network_routers() const;
   /// The routers of a domain by these numbers, rising.
   std::vector<int> routers_of(int domain) const;
   const PortWire& at(int router, int port) const { return wire[static_cast<std::size_t>(router) * ports + port]; }

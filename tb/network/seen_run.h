@@ -39,10 +39,7 @@ inline std::string words(const Result& r) {
   for (const uint64_t n : r.decisions) out << n << ' ';
   for (const ChannelUse& c : r.channels) out << c.name << ' ' << c.mean << ' ' << c.max << ' ';
   for (const float use : r.domain_zero) out << use << ' ';
-  std::vector<float> sent = r.sent;
-  while (!sent.empty() && sent.back() < 0)
-    sent.pop_back();  // domains of a network that is cut are filled up with routers that have no nodes
-  for (const float flits : sent) out << flits << ' ';
+  for (const float flits : r.sent) out << flits << ' ';
   for (const Interval& i : r.timeline)
     out << '\n'
         << i.first << ' ' << i.last << ' ' << i.delivered_flits << ' ' << i.delivered << ' ' << i.lost << ' ' << i.fd
