@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # RTL libraries: each top is verilated twice. The fast one is the RTL as it stands. The debug one has waveforms (FST) compiled in and the
 # planted bugs of tb/<block>/plants.toml woven into a copy of the sources, selected at run time (0 = none).
-# ODONATA_TRACE gives the fast one waveforms too; ODONATA_COVERAGE gives all of them line coverage. Both cost speed.
+# ODONATA_TRACE gives the fast one waveforms too; ODONATA_COVERAGE gives all of them line and toggle
+# coverage. Both cost speed.
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 
 # Verilator's runtime, compiled once: verilate() would put a copy of it into every library.
@@ -57,7 +58,7 @@ function(odonata_verilate name)
     set(trace 1)
   endif()
   if(ODONATA_COVERAGE)
-    list(APPEND args --coverage-line)
+    list(APPEND args --coverage-line --coverage-toggle)
   endif()
   # One compiler run instead of a dozen that each read the runtime's headers: a seventh of the build time, the same speed of the model.
   add_custom_command(OUTPUT ${dir}/all.cpp BYPRODUCTS ${dir}/${V_PREFIX}.h
@@ -83,6 +84,9 @@ function(odonata_verilate name)
   endif()
   if(ODONATA_SANITIZE)  # generated code: instrumenting it would take longer than everything else
     target_compile_options(${name} PRIVATE -fno-sanitize=all -O1)
+  endif()
+  if(ODONATA_COVERAGE)  # Verilator counts, not the compiler
+    target_compile_options(${name} PRIVATE -fno-profile-instr-generate -fno-coverage-mapping)
   endif()
   target_compile_options(${name} PRIVATE -w)
   if(V_DEVICE)  # most of the time that a small model takes goes into Verilator's headers
