@@ -22,7 +22,7 @@ std::string slurm(const std::vector<std::string>& words, const std::string& fold
   const std::string log = folder + "/" + words.front() + ".log";
   std::filesystem::remove(log);
   const int code = run_tool(words, std::filesystem::current_path().string(), log);
-  const std::string text = std::filesystem::exists(log) ? read_text(log) : "";
+  std::string text = std::filesystem::exists(log) ? read_text(log) : "";
   if (code != 0)
     throw Error(fmt::format("{}: exit code {}: {}", words.front(), code,
                             text.empty() ? "no message" : text.substr(0, text.find('\n'))));

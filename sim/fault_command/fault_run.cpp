@@ -204,7 +204,7 @@ int64_t FaultRun::estimate() const {
     const bool global = !f.fault.is_router && d_.port_class(f.fault.port) == PortClass::global;
     services = std::max(services, node ? 0 : global ? d_.a() : d_.a() + d_.h() + 2);
   }
-  return local_service() + static_cast<int64_t>(services * mean_message_service() + 0.5);
+  return local_service() + std::llround(services * mean_message_service());
 }
 
 std::vector<std::string> FaultRun::why_not_the_estimate() const {

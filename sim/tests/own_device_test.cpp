@@ -22,7 +22,7 @@ class OwnDevice : public ProgramTest {
  protected:
   /// Compiles a library from C.
   std::string compile(const std::string& source, const std::string& options = "") const {
-    const std::string out = path("device.so");
+    std::string out = path("device.so");
     EXPECT_EQ(std::system(("cc -shared -fPIC -I . -I tb/harness " + options + " " + source + " -o " + out).c_str()), 0);
     return out;
   }

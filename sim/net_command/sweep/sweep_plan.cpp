@@ -27,7 +27,7 @@ Json to_json(const SweepTask& task) { return {{"curves", task.curves}, {"ranks",
 
 std::string SweepPlan::part(size_t task) const { return fmt::format("{}/task-{}.jsonl", folder, task); }
 
-std::vector<SweepTask> pack(const SweepFile& sweep, std::vector<CurveLeft> curves, double work, size_t most) {
+std::vector<SweepTask> pack(const SweepFile& sweep, const std::vector<CurveLeft>& curves, double work, size_t most) {
   const std::vector<SweepCurve> all = curves_of(sweep);
   std::map<int, std::vector<CurveLeft>> by_ranks;
   double total = 0;

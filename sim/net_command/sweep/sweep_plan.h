@@ -35,7 +35,7 @@ struct SweepPlan {
 
 /// The curves, longest first, in tasks of about `work` each, at most `most` of them; those of more ranks come last and
 /// share no task with others.
-std::vector<SweepTask> pack(const SweepFile& sweep, std::vector<CurveLeft> curves, double work, size_t most);
+std::vector<SweepTask> pack(const SweepFile& sweep, const std::vector<CurveLeft>& curves, double work, size_t most);
 
 /// Writes the scripts and plan.json.
 void write_plan(const SweepPlan& plan);

@@ -393,7 +393,7 @@ Json sweep_json(const SweepFile& sweep, const SweepResults& results) {
         sections.push_back(chart);
     }
     if (!stable.empty()) {
-      for (Json section :
+      for (const Json& section :
            {hops_chart(sweep, part, stable), use_bars(sweep, part, stable), balance_chart(sweep, part, stable)})
         sections.push_back(section);
     }

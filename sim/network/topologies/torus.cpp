@@ -55,7 +55,7 @@ TorusPattern::TorusPattern(const FaultMap& map, const std::string& text, uint64_
     sends_[static_cast<size_t>(n)] = uniform ? healthy_.size() > 1 : map.healthy(base_.destination(n, none));
 }
 
-TorusSource::TorusSource(const Config& config, const Wiring& wiring, const FaultMap& map, TorusPattern pattern)
+TorusSource::TorusSource(const Config& config, const Wiring& wiring, const FaultMap& map, const TorusPattern& pattern)
     : end_(config.warmup + config.sample + config.drain), all_(config, wiring, pattern) {
   for (int n = 0; n < map.torus().nodes(); ++n) sends_.push_back(config.trace ? map.healthy(n) : pattern.sends(n));
   if (!config.faults.live_traffic || config.faults.events.empty()) return;

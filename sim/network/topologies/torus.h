@@ -35,7 +35,7 @@ class TorusPattern {
 /// packet is for a node that is dead or marked in the cycle of its creation.
 class TorusSource {
  public:
-  TorusSource(const Config& config, const Wiring& wiring, const torus::FaultMap& map, TorusPattern pattern);
+  TorusSource(const Config& config, const Wiring& wiring, const torus::FaultMap& map, const TorusPattern& pattern);
   [[gnu::always_inline]] Packet next(uint32_t node, uint32_t before, Random& random) const {
     if (!sends_[node]) [[unlikely]]
       return {PatternSource<TorusPattern>::kLast, 0, 1};
