@@ -26,11 +26,14 @@ what reset leaves alone is equal on both sides) or "any"; [sizes]: parameters by
 
   prove.py FAMILY [--quick | --again] [--jobs 2] [--json FILE] [PROOF...]
 
-Every verdict is kept in docs/results/proofs.csv, with a key of all that it follows from: the RTL, the miters, the row of the table, the planted bug, the
-commands. What stands there with the same key is not run again (--again: it is), so that a run that was stopped goes on. --quick, the suite's, writes
-nothing: of the first and the last size and the first control of each proof it runs what the record does not hold, and what takes no time.
+Every verdict is kept in docs/results/proofs.csv, with a key of all that it follows from: the RTL, the miters, the row of
+the table, the planted bug, the commands. Comments and line breaks do not count (sv_tokens.py). What stands there with the
+same key is not run again (--again: it is), so that a run that was stopped goes on. --quick, the suite's, writes nothing:
+of the first and the last size and the first control of each proof it runs what the record does not hold, and what takes
+no time.
 """
 import argparse
+import ast
 import concurrent.futures
 import csv
 import dataclasses
@@ -45,6 +48,7 @@ import threading
 import time
 
 import tools
+from sv_tokens import tokens
 
 SECONDS = 170      # of processor time, a run of a tool
 MEMORY = 6 << 30   # bytes of its address space
@@ -154,14 +158,24 @@ def prove_once(family, proof, size, plant=""):
     return verdict, seconds
 
 
+def without_format(function):
+    """The source of a function without comments and line breaks."""
+    return ast.dump(ast.parse(inspect.getsource(function)))
+
+
+def of_plant(plant):
+    """What a planted bug changes, for the key."""
+    return plant and (plant["file"], tokens(plant["find"]), tokens(plant["replace"]))
+
+
 class Record:
     """The verdicts of a family that are known."""
 
     def __init__(self, family):
         self.family, self.lock = family, threading.Lock()
         self.plants = {p["name"]: p for p in tools.read_table(family.name, "plants.toml", ["plant"])["plant"]}
-        self.base = hashlib.sha256(b"".join((tools.ROOT / s).read_bytes() for s in [*family.rtl, *family.spec]))
-        self.base.update((inspect.getsource(write_aiger) + inspect.getsource(prove_once) + tools.run(["yosys", "-V"])).encode())
+        self.base = hashlib.sha256(repr([tokens((tools.ROOT / s).read_text()) for s in [*family.rtl, *family.spec]]).encode())
+        self.base.update(repr([without_format(write_aiger), without_format(prove_once), tools.run(["yosys", "-V"])]).encode())
         self.commit = tools.run(["git", "rev-parse", "--short=9", "HEAD"]).strip()
         self.rows = {name: row for name, row in self.read().items() if name[0] == family.name}
 
@@ -177,7 +191,7 @@ class Record:
         """Of all that a verdict follows from."""
         key = self.base.copy()
         key.update(repr((proof.top, proof.sizes[size], proof.kind, proof.frames, proof.cut, proof.memory_free, proof.init.get(size), proof.assertions,
-                         self.plants.get(plant))).encode())
+                         of_plant(self.plants.get(plant)))).encode())
         return key.hexdigest()[:16]
 
     def find(self, proof, size, plant):
