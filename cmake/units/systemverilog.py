@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """SystemVerilog beside the RTL: tops without parameters, one a size. Never the module itself."""
 import re
+import textwrap
 
 from description import DRAGONFLIES
 
@@ -30,8 +31,9 @@ def top(unit, size):
     p, a, h, g, _ = DRAGONFLIES[size]
     shown = f"dfly({p},{a},{h},{g if 'G' in unit.parameters else '*'})"
     parameters = ", ".join(f".{name}({value})" for name, value in zip(unit.parameters, unit.parameter_values(values)))
+    parameters = textwrap.fill(parameters, 120, initial_indent="    ", subsequent_indent="    ")
     connections = ",\n".join(f"    .{name}" for _, name, _ in rows)
     return (f"// SPDX-License-Identifier: Apache-2.0\n//\n// {unit.text} at the size {shown}: a top without parameters, for synthesis and simulation.\n"
             f"// Written by ./dev units from models/{unit.family}/{unit.name}.toml.\n\n"
             f"module {unit.name}_{size} (\n{ports}\n);\n\n"
-            f"  {unit.name} #(\n    {parameters}\n  ) u_{unit.name} (\n{connections}\n  );\n\nendmodule : {unit.name}_{size}\n")
+            f"  {unit.name} #(\n{parameters}\n  ) u_{unit.name} (\n{connections}\n  );\n\nendmodule : {unit.name}_{size}\n")
