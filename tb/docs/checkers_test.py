@@ -50,9 +50,13 @@ class Checks(unittest.TestCase):
     def test_layers(self):
         self.assertEqual(self.problems(check.layers, hw__a_h='#include "models/b.h"\n'), [])
         self.assertEqual(len(self.problems(check.layers, hw__a_h='#include "tb/b.h"\n')), 1)
-        self.assertEqual(self.problems(check.layers, tb__fault__a_h='#include "tb/harness/b.h"\n#include "tb/fault/c.h"\n'), [])
+        self.assertEqual(
+            self.problems(check.layers, tb__fault__a_h='#include "tb/harness/b.h"\n#include "tb/fault/c.h"\n'), []
+        )
         self.assertEqual(len(self.problems(check.layers, tb__fault__a_h='#include "tb/congestion/b.h"\n')), 1)
-        self.assertEqual(len(self.problems(check.layers, sim__network__a_h='#include "sim/common/b.h"\n#include <CLI/App.hpp>\n')), 2)
+        self.assertEqual(
+            len(self.problems(check.layers, sim__network__a_h='#include "sim/common/b.h"\n#include <CLI/App.hpp>\n')), 2
+        )
         self.assertEqual(len(self.problems(check.layers, tb__harness__a_h='#include "tb/fault/b.h"\n')), 1)
         self.assertEqual(len(self.problems(check.layers, models__a_h="#include <systemc>\n#include <fstream>\n")), 2)
 
@@ -81,8 +85,14 @@ class Examples(unittest.TestCase):
         self.assertEqual(examples.rewritten(["...", "b 1"], ["a", "b 2", "c"]), ["...", "b 2", "..."])
 
     def test_blocks(self):
-        page = "```\n$ ./dev odonata a\nx\n$ ./dev odonata b\n```\ntext\n```\ncode\n```\n<!-- odonata c -->\ny\n<!-- end -->".split("\n")
-        self.assertEqual(list(examples.blocks(page)), [(2, 3, "./dev odonata a"), (4, 4, "./dev odonata b"), (10, 11, "./dev odonata c")])
+        page = (
+            "```\n$ ./dev odonata a\nx\n$ ./dev odonata b\n```\ntext\n```\ncode\n```\n<!-- odonata c -->\ny\n"
+            "<!-- end -->"
+        ).split("\n")
+        self.assertEqual(
+            list(examples.blocks(page)),
+            [(2, 3, "./dev odonata a"), (4, 4, "./dev odonata b"), (10, 11, "./dev odonata c")],
+        )
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Facts for the mutation campaigns of the fault plane (mutants.toml): what is assumed of the pins, and invariants of the registers, which are proved first."""
+"""Facts for the mutation campaigns of the fault plane (mutants.toml): what is assumed of the pins, and invariants of
+the registers, which are proved first."""
 
 PORTS, NODES, ROUTERS, GROUPS = 7, 2, 4, 8
 ROWS = NODES + ROUTERS + GROUPS
@@ -10,7 +11,8 @@ def in_range(view, name):
     below, message = view.builder.below, view.word(name("cmd_message"))
     limits = {"cmd_port": PORTS, "own_port": PORTS, "class": 3, "cfg_row": ROWS, "cfg_a": PORTS}
     return [below(message[:4], NODES), below(message[4:9], ROUTERS), below(message[9:18], GROUPS)] + [
-        below(view.word(name(word)), limit) for word, limit in limits.items()]
+        below(view.word(name(word)), limit) for word, limit in limits.items()
+    ]
 
 
 def port_assumptions(view):
@@ -18,9 +20,17 @@ def port_assumptions(view):
 
 
 def table_word(view, name):
-    """A word {has_a, port_a, level_a, options_b, lost, partial}: levels are 0..2, only options are marked, and none with both marks."""
+    """A word {has_a, port_a, level_a, options_b, lost, partial}: levels are 0..2, only options are marked,
+    and none with both marks."""
     both, word = view.builder.both, view.word(name)
-    partial, lost, options, level_a, port_a, has_a = (word[0:7], word[7:14], word[14:21], word[21:23], word[23:29], word[29])
+    partial, lost, options, level_a, port_a, has_a = (
+        word[0:7],
+        word[7:14],
+        word[14:21],
+        word[21:23],
+        word[23:29],
+        word[29],
+    )
     facts = [view.builder.below(port_a, PORTS), both(*level_a) ^ 1, both(has_a ^ 1, view.builder.either(*level_a)) ^ 1]
     for o, l, p in zip(options, lost, partial):
         facts += [both(l, p) ^ 1, both(view.builder.either(l, p), o ^ 1) ^ 1]
@@ -28,19 +38,41 @@ def table_word(view, name):
 
 
 def port_invariants(view):
-    """Levels are 0..2, and 0 where an entry has none; rows and ports exist; a second message is pending in the two states that wait for one."""
+    """Levels are 0..2, and 0 where an entry has none; rows and ports exist;
+    a second message is pending in the two states that wait for one."""
     builder = view.builder
 
     def word(name):
         return view.word("u_port.u_core." + name)
-    facts = in_range(view, lambda name: f"u_port.u_core.{'u_table' if name.startswith('cfg') else 'u_station'}.{name}_q")
-    facts += [builder.below(word(name), limit) for name, limit in (("u_sequence.row_q", ROWS), ("u_table.route_row_q", ROWS), ("u_station.fp_q", PORTS),
-                                                                   ("u_station.work_class_q", 3), ("u_sequence.state_q", 7))]
-    for name in [f"gen_bank[0].u_ram.mem[{row}]" for row in range(ROWS)] + ["gen_bank[0].u_ram.rdata_q", "u_core.u_table.gen_bank[0].word_q"]:
+
+    facts = in_range(
+        view, lambda name: f"u_port.u_core.{'u_table' if name.startswith('cfg') else 'u_station'}.{name}_q"
+    )
+    facts += [
+        builder.below(word(name), limit)
+        for name, limit in (
+            ("u_sequence.row_q", ROWS),
+            ("u_table.route_row_q", ROWS),
+            ("u_station.fp_q", PORTS),
+            ("u_station.work_class_q", 3),
+            ("u_sequence.state_q", 7),
+        )
+    ]
+    for name in [f"gen_bank[0].u_ram.mem[{row}]" for row in range(ROWS)] + [
+        "gen_bank[0].u_ram.rdata_q",
+        "u_core.u_table.gen_bank[0].word_q",
+    ]:
         facts += table_word(view, f"u_port.{name}")
-    for name, first in (("level_d_q", NODES), ("told_d_q", NODES), ("level_s_q", NODES + ROUTERS), ("told_s_q", NODES + ROUTERS)):
+    for name, first in (
+        ("level_d_q", NODES),
+        ("told_d_q", NODES),
+        ("level_s_q", NODES + ROUTERS),
+        ("told_s_q", NODES + ROUTERS),
+    ):
         levels = word("u_accessibility." + name)
-        facts += [builder.both(*levels[2 * row:2 * row + 2]) ^ 1 for row in range(ROWS)] + [bit ^ 1 for bit in levels[:2 * first]]
+        facts += [builder.both(*levels[2 * row : 2 * row + 2]) ^ 1 for row in range(ROWS)] + [
+            bit ^ 1 for bit in levels[: 2 * first]
+        ]
     state = word("u_sequence.state_q")
     for waits in (3, 5):
         there = builder.all_of([bit ^ 1 ^ (waits >> n & 1) for n, bit in enumerate(state)])
@@ -52,7 +84,11 @@ def scheduler_invariants(view):
     """The pointer is a station; the ring's count is that of a command at work."""
     builder, wait = view.builder, view.word("wait_q")
     waits = builder.below(wait, 1) ^ 1
-    return [builder.below(view.word("pointer_q"), PORTS), builder.below(wait, 2 + PORTS), builder.both(waits, view.word("working_q")[0] ^ 1) ^ 1]
+    return [
+        builder.below(view.word("pointer_q"), PORTS),
+        builder.below(wait, 2 + PORTS),
+        builder.both(waits, view.word("working_q")[0] ^ 1) ^ 1,
+    ]
 
 
 def nothing_assumed(view):

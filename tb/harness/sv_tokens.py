@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The tokens of a SystemVerilog text: what is left of it when comments and white space, which change no meaning, are gone."""
+"""The tokens of a SystemVerilog text: what is left of it when comments and white space, which change no meaning,
+are gone."""
 import re
 
 # Of punctuation only brackets and separators always stand alone: `a & &b` is another expression than `a && b`.

@@ -58,7 +58,13 @@ class Tokens(unittest.TestCase):
 class Key(unittest.TestCase):
     """Of a planted bug: its text counts, not what is said of it."""
 
-    PLANT = {"name": "stuck", "what": "it does not count", "file": "counter.sv", "find": "count_o + 1", "replace": "count_o"}
+    PLANT = {
+        "name": "stuck",
+        "what": "it does not count",
+        "file": "counter.sv",
+        "find": "count_o + 1",
+        "replace": "count_o",
+    }
 
     def test_plant(self):
         key = prove.of_plant(self.PLANT)
