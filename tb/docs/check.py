@@ -4,6 +4,7 @@
 
   check.py spdx        every file of the repository names its licence in its first lines
   check.py prose       prose of the documents has lines of at most 120 columns, table cells are no paragraphs
+  check.py columns     so have the sources, but for what cannot be broken: a word, a string or inline table of TOML
   check.py links       files and anchors that the documents link to exist
   check.py citations   every section of a page under docs/ that a source or document cites exists
   check.py layers      who includes whom, as docs/architecture.md says
@@ -15,7 +16,7 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-COLUMNS = 120  # of a line of prose or of a code block
+COLUMNS = 120  # of a line of prose, of a code block or of a source
 CELL = 180  # characters of a table cell
 EXAMPLE = 60  # lines of a file in docs/examples
 LICENCE = "SPDX-License-Identifier: Apache-2.0"
@@ -83,6 +84,34 @@ def prose():
             elif (
                 len(line) > COLUMNS and not output and not re.fullmatch(r"\s*([-*] )?\S+", line)
             ):  # a long word alone cannot be broken
+                yield f"{name}:{number}: {len(line)} columns, expected at most {COLUMNS}"
+
+
+SOURCES = (
+    "*.h",
+    "*.cpp",
+    "*.c",
+    "*.sv",
+    "*.py",
+    "*.pyi",
+    "*.cmake",
+    "*CMakeLists.txt",
+    "*.in",
+    "*.sh",
+    "*.toml",
+    "dev",
+)
+WORD = re.compile(r"\s*((//|#) )?\S+")
+WHOLE_VALUE = re.compile(
+    r"""\s*([\w.-]+ *= *["'{].*|"[^"]*",?\]?)"""
+)  # TOML has one line for a string and for a table in {}
+
+
+def columns():
+    for name in tracked(*SOURCES):
+        for number, line in enumerate(read(name).splitlines(), 1):
+            whole = WORD.fullmatch(line) or (name.endswith(".toml") and WHOLE_VALUE.fullmatch(line))
+            if len(line) > COLUMNS and not whole:
                 yield f"{name}:{number}: {len(line)} columns, expected at most {COLUMNS}"
 
 
@@ -198,7 +227,7 @@ def lengths():
             yield f"{name}: {count} lines, expected at most {EXAMPLE}"
 
 
-CHECKS = {check.__name__: check for check in (spdx, prose, links, citations, layers, lengths)}
+CHECKS = {check.__name__: check for check in (spdx, prose, columns, links, citations, layers, lengths)}
 
 if __name__ == "__main__":
     if len(sys.argv) != 2 or sys.argv[1] not in CHECKS:

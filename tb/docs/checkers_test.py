@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The checkers of the documents find what they are for: each is given a page with the fault, and one without."""
 import pathlib
+import re
 import tempfile
 import unittest
 
@@ -15,7 +16,7 @@ class Checks(unittest.TestCase):
             root, check.ROOT = check.ROOT, pathlib.Path(folder)
             try:
                 for name, text in files.items():
-                    page = check.ROOT / name.replace("__", "/").replace("_md", ".md").replace("_h", ".h")
+                    page = check.ROOT / re.sub(r"_(md|h|sv|toml)$", r".\1", name.replace("__", "/"))
                     page.parent.mkdir(parents=True, exist_ok=True)
                     page.write_text(text)
                 return list(rule())
@@ -33,6 +34,16 @@ class Checks(unittest.TestCase):
         self.assertEqual(self.problems(check.prose, a_md=f"```\n$ ./dev odonata x\n{long}\n```\n"), [])
         self.assertEqual(len(self.problems(check.prose, a_md=f"| a |\n| --- |\n| {'x ' * 100} |\n")), 1)
         self.assertEqual(self.problems(check.prose, a_md="short\n"), [])
+
+    def test_columns(self):
+        long = "a + " * 31
+        self.assertEqual(
+            self.problems(check.columns, a_h="int a;\n", a_toml=f'text = "{long}"\nsize = {{ {long} }}\n'), []
+        )
+        self.assertEqual(self.problems(check.columns, a_md=long, a_h=f"// {long.replace(' ', '_')}\n"), [])
+        self.assertEqual(len(self.problems(check.columns, a_h=f"int b;\nint a = {long};\n")), 1)
+        self.assertEqual(len(self.problems(check.columns, a_sv=f"assign a = {long};\n", dev=f"# {long}\n")), 2)
+        self.assertEqual(len(self.problems(check.columns, a_toml=f"# {long}\nload = [{long}]\n")), 2)
 
     def test_links(self):
         page = "# A title, with `code`\n"
