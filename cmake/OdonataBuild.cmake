@@ -10,7 +10,8 @@ if(CCACHE)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
   set(CMAKE_C_COMPILER_LAUNCHER ${CCACHE})
 endif()
-# odonata_read_once(TARGET headers...): headers that most files of a target read are read once for all of them (a precompiled header).
+# odonata_read_once(TARGET headers...): headers that most files of a target read are read once for all of them (a
+# precompiled header).
 # odonata_read_once(TARGET REUSE_FROM other): with those of another target that is compiled with the same options.
 function(odonata_read_once target)
   if(ARGV1 STREQUAL REUSE_FROM)
@@ -19,12 +20,14 @@ function(odonata_read_once target)
     target_precompile_headers(${target} PRIVATE ${ARGN})
   endif()
   if(CCACHE AND CMAKE_CXX_COMPILER_ID STREQUAL Clang)  # what ccache wants for them
-    set_target_properties(${target} PROPERTIES CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND};-E;env;CCACHE_SLOPPINESS=pch_defines,time_macros;${CCACHE}")
+    set_target_properties(${target} PROPERTIES
+      CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND};-E;env;CCACHE_SLOPPINESS=pch_defines,time_macros;${CCACHE}")
     target_compile_options(${target} PRIVATE "SHELL:-Xclang -fno-pch-timestamp")
   endif()
 endfunction()
 
-# odonata_read_with_others(TARGET KIND headers...): the targets of a kind, compiled with the same options, read them once: the first one for all.
+# odonata_read_with_others(TARGET KIND headers...): the targets of a kind, compiled with the same options, read them
+# once: the first one for all.
 function(odonata_read_with_others target kind)
   get_property(first GLOBAL PROPERTY odonata_reads_${kind})
   if(first)
@@ -36,14 +39,22 @@ function(odonata_read_with_others target kind)
 endfunction()
 
 add_library(odonata_flags INTERFACE)
-target_compile_options(odonata_flags INTERFACE $<BUILD_INTERFACE:-Wall$<SEMICOLON>-Wextra$<$<BOOL:${ODONATA_WERROR}>:$<SEMICOLON>-Werror>>)
-if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)  # g++ warns of designated initializers that leave members at their default; -Warray-bounds, -Wrestrict and -Wstringop-* of g++ 12 are wrong about std::string's operator+ and insertions into an empty vector
-  target_compile_options(odonata_flags INTERFACE $<BUILD_INTERFACE:-Wno-missing-field-initializers$<SEMICOLON>-Wno-array-bounds$<SEMICOLON>-Wno-restrict$<SEMICOLON>-Wno-stringop-overflow$<SEMICOLON>-Wno-stringop-overread>)
+target_compile_options(odonata_flags
+  INTERFACE $<BUILD_INTERFACE:-Wall$<SEMICOLON>-Wextra$<$<BOOL:${ODONATA_WERROR}>:$<SEMICOLON>-Werror>>)
+# g++ warns of designated initializers that leave members at their default; -Warray-bounds, -Wrestrict and -Wstringop-*
+# of g++ 12 are wrong about std::string's operator+ and insertions into an empty vector.
+if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+  target_compile_options(odonata_flags INTERFACE
+    $<BUILD_INTERFACE:-Wno-missing-field-initializers> $<BUILD_INTERFACE:-Wno-array-bounds>
+    $<BUILD_INTERFACE:-Wno-restrict> $<BUILD_INTERFACE:-Wno-stringop-overflow>
+    $<BUILD_INTERFACE:-Wno-stringop-overread>)
 endif()
-if(CMAKE_CXX_COMPILER_ID STREQUAL Clang AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 15)  # std::stable_sort of libstdc++ 12 uses what C++17 deprecates
+# In libstdc++ 12 std::stable_sort uses what C++17 deprecates.
+if(CMAKE_CXX_COMPILER_ID STREQUAL Clang AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 15)
   target_compile_options(odonata_flags INTERFACE $<BUILD_INTERFACE:-Wno-deprecated-declarations>)
 endif()
-target_include_directories(odonata_flags INTERFACE $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}> $<BUILD_INTERFACE:${CMAKE_BINARY_DIR}/generated>)
+target_include_directories(odonata_flags INTERFACE $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}>
+  $<BUILD_INTERFACE:${CMAKE_BINARY_DIR}/generated>)
 # Machine options go to every object, the generated Verilator code included, so that all agree on the vector ABI.
 if(ODONATA_NATIVE)
   add_compile_options(-march=native)
@@ -74,16 +85,18 @@ if(ODONATA_PROFILE)  # "generate", or the profile of training runs (./dev build 
     add_compile_options(-fprofile-instr-generate)
     add_link_options(-fprofile-instr-generate)
   else()
-    add_compile_options(-fprofile-instr-use=${ODONATA_PROFILE} -Wno-profile-instr-unprofiled -Wno-profile-instr-out-of-date)
+    add_compile_options(-fprofile-instr-use=${ODONATA_PROFILE} -Wno-profile-instr-unprofiled
+      -Wno-profile-instr-out-of-date)
   endif()
 endif()
 if(ODONATA_CHECK)
   add_compile_definitions(ODONATA_CHECK=1)
 endif()
 
-# odonata_together(): in sim and tb the files of a folder are compiled up to five at a time, since reading the headers is most of the work; called when
-# all folders are read. A file whose names clash with its neighbours' stays alone: odonata_apart(TARGET files...). The golden models, the SystemC modules
-# and the engine are compiled file by file: tools ask how (clang-tidy, planted bugs), and the engine's speed is measured.
+# odonata_together(): in sim and tb the files of a folder are compiled up to five at a time, since reading the headers
+# is most of the work; called when all folders are read. A file whose names clash with its neighbours' stays alone:
+# odonata_apart(TARGET files...). The golden models, the SystemC modules and the engine are compiled file by file: tools
+# ask how (clang-tidy, planted bugs), and the engine's speed is measured.
 function(odonata_together)
   get_property(targets GLOBAL PROPERTY ODONATA_TOGETHER)
   foreach(target ${targets})
@@ -117,22 +130,25 @@ function(odonata_library name)
     set_property(GLOBAL APPEND PROPERTY ODONATA_TOGETHER ${name})
   endif()
   if(name MATCHES "_cosim$")
-    odonata_read_with_others(${name} cosim <algorithm> <array> <deque> <functional> <map> <memory> <nlohmann/json.hpp> <optional> <string> <vector>)
+    odonata_read_with_others(${name} cosim <algorithm> <array> <deque> <functional> <map> <memory> <nlohmann/json.hpp>
+      <optional> <string> <vector>)
   endif()
   if(name MATCHES "_(cosim|stimulus)$") # all of them together are the installed odonata::cosim
     set_property(GLOBAL APPEND PROPERTY ODONATA_COSIM_LIBRARIES ${name})
   endif()
 endfunction()
 
-# odonata_rtl_module(FAMILY NAME [DEMAND]): a Verilated library rtl_NAME with the one file that sees its generated header, as a module that is loaded when it is
-# wanted (tb/harness/rtl_loader.h). The targets rtl_FAMILY and rtl_devices build all of a family and all but those of DEMAND, rtl_on_demand these.
+# odonata_rtl_module(FAMILY NAME [DEMAND]): a Verilated library rtl_NAME with the one file that sees its generated
+# header, as a module that is loaded when it is wanted (tb/harness/rtl_loader.h). The targets rtl_FAMILY and rtl_devices
+# build all of a family and all but those of DEMAND, rtl_on_demand these.
 set(ODONATA_RTL_BUILT ${CMAKE_BINARY_DIR}/rtl_devices)
 set(ODONATA_RTL_INSTALL ${CMAKE_INSTALL_LIBDIR}/odonata/rtl)
 add_custom_target(rtl_devices)
 add_custom_target(rtl_on_demand)
 function(odonata_rtl_module family name)
   add_library(device_${name} MODULE $<TARGET_OBJECTS:rtl_${name}>)
-  set_target_properties(device_${name} PROPERTIES PREFIX "" OUTPUT_NAME ${name} LIBRARY_OUTPUT_DIRECTORY ${ODONATA_RTL_BUILT})
+  set_target_properties(device_${name} PROPERTIES PREFIX "" OUTPUT_NAME ${name}
+    LIBRARY_OUTPUT_DIRECTORY ${ODONATA_RTL_BUILT})
   target_link_libraries(device_${name} PRIVATE odonata_models verilated_runtime)
   set_target_properties(device_${name} PROPERTIES LINKER_LANGUAGE CXX)
   if("DEMAND" IN_LIST ARGN)
@@ -148,10 +164,12 @@ function(odonata_rtl_module family name)
   add_dependencies(rtl_${family} device_${name})
 endfunction()
 
-# odonata_needs_rtl(PROGRAM LIBS...): the modules that a program may load are built with it: those that its libraries name in their property ODONATA_RTL.
-# Looked up when all folders are read, since the libraries of sim/ come after the tests of tb/.
+# odonata_needs_rtl(PROGRAM LIBS...): the modules that a program may load are built with it: those that its libraries
+# name in their property ODONATA_RTL. Looked up when all folders are read, since the libraries of sim/ come after the
+# tests of tb/.
 function(odonata_needs_rtl program)
-  cmake_language(EVAL CODE "cmake_language(DEFER DIRECTORY [[${CMAKE_SOURCE_DIR}]] CALL odonata_add_rtl ${program} ${ARGN})")
+  cmake_language(EVAL CODE
+    "cmake_language(DEFER DIRECTORY [[${CMAKE_SOURCE_DIR}]] CALL odonata_add_rtl ${program} ${ARGN})")
 endfunction()
 function(odonata_add_rtl program)
   foreach(library ${ARGN})
@@ -165,8 +183,8 @@ function(odonata_add_rtl program)
   endforeach()
 endfunction()
 
-# odonata_test_program(NAME [FAST]): a test's own code is not optimised, or only a little when it is FAST (a search of its own, an oracle over many cases,
-# an engine with a policy of the test).
+# odonata_test_program(NAME [FAST]): a test's own code is not optimised, or only a little when it is FAST (a search of
+# its own, an oracle over many cases, an engine with a policy of the test).
 function(odonata_test_program name)
   set_property(GLOBAL APPEND PROPERTY ODONATA_TOGETHER ${name})
   if("FAST" IN_LIST ARGN)
@@ -188,9 +206,10 @@ function(odonata_bench name)
   add_dependencies(benches ${name})
 endfunction()
 
-# odonata_test(NAME sources... [NO_MAIN] [FAST] [ASAN] [THREADS] [TIMEOUT seconds] LIBS libs...): a GoogleTest program; every test becomes a CTest.
-# ASAN puts it into the bounded sanitizer pass of `./dev test` (target asan_tests, label asan). THREADS: it starts threads, so that a build with
-# ThreadSanitizer looks at it (target tsan_tests, label threads there).
+# odonata_test(NAME sources... [NO_MAIN] [FAST] [ASAN] [THREADS] [TIMEOUT seconds] LIBS libs...): a GoogleTest program;
+# every test becomes a CTest. ASAN puts it into the bounded sanitizer pass of `./dev test` (target asan_tests, label
+# asan). THREADS: it starts threads, so that a build with ThreadSanitizer looks at it (target tsan_tests, label threads
+# there).
 add_custom_target(asan_tests)
 add_custom_target(tsan_tests)
 function(odonata_label out name threads)
@@ -208,7 +227,8 @@ find_library(RAPIDCHECK_LIBRARY rapidcheck REQUIRED)
 add_library(odonata_test_headers OBJECT ${CMAKE_SOURCE_DIR}/tb/common/no_sc_main.cpp)
 target_link_libraries(odonata_test_headers PRIVATE odonata_flags GTest::gtest)
 target_compile_options(odonata_test_headers PRIVATE $<$<CONFIG:Release>:-O0>)
-odonata_read_once(odonata_test_headers <gtest/gtest.h> <algorithm> <array> <deque> <fstream> <functional> <map> <memory> <optional> <random>
+odonata_read_once(odonata_test_headers <gtest/gtest.h> <algorithm> <array> <deque> <fstream> <functional> <map> <memory>
+  <optional> <random>
   <set> <span> <sstream> <string> <vector>)
 function(odonata_test name)
   cmake_parse_arguments(T "NO_MAIN;FAST;ASAN;THREADS" "TIMEOUT" "LIBS" ${ARGN})
@@ -232,5 +252,6 @@ function(odonata_test name)
     set(label asan)
     add_dependencies(asan_tests ${name})
   endif()
-  gtest_discover_tests(${name} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR} PROPERTIES TIMEOUT ${T_TIMEOUT} LABELS ${label} DISCOVERY_TIMEOUT 60)
+  gtest_discover_tests(${name} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR} PROPERTIES TIMEOUT ${T_TIMEOUT} LABELS ${label}
+    DISCOVERY_TIMEOUT 60)
 endfunction()

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# What is installed (docs/examples/package.md): three libraries, their headers, a CMake package with version and components, a pkg-config file, the
-# RTL; the program; the documents. CPack makes a Debian package of each component.
+# What is installed (docs/examples/package.md): three libraries, their headers, a CMake package with version and
+# components, a pkg-config file, the RTL; the program; the documents. CPack makes a Debian package of each component.
 include(CMakePackageConfigHelpers)
 
 # The build's many static libraries become one a level, by an archiver's script that runs at installation.
@@ -15,12 +15,14 @@ foreach(level models hw cosim network)
     string(APPEND script "addlib $<TARGET_FILE:${part}>\n")
   endforeach()
   file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/libodonata_${level}.mri CONTENT "${script}save\nend\n")
-  install(CODE "execute_process(COMMAND ${CMAKE_AR} -M INPUT_FILE ${CMAKE_BINARY_DIR}/libodonata_${level}.mri COMMAND_ERROR_IS_FATAL ANY)" COMPONENT dev)
+  install(CODE "execute_process(COMMAND ${CMAKE_AR} -M INPUT_FILE ${CMAKE_BINARY_DIR}/libodonata_${level}.mri
+    COMMAND_ERROR_IS_FATAL ANY)" COMPONENT dev)
   install(FILES ${CMAKE_BINARY_DIR}/libodonata_${level}.a DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT dev)
 endforeach()
 
 # Headers: what the headers that users start from include.
-execute_process(COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/cmake/public_headers.py ${CMAKE_SOURCE_DIR} ${ODONATA_GENERATED}
+execute_process(COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/cmake/public_headers.py ${CMAKE_SOURCE_DIR}
+  ${ODONATA_GENERATED}
   OUTPUT_VARIABLE headers OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
 string(REPLACE "\n" ";" headers "${headers}")
 foreach(header ${headers})
@@ -35,15 +37,18 @@ install(FILES tb/harness/odonata_device.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR
 
 set(ODONATA_SYSTEMC_STANDARD 201703L) # Debian's SystemC is compiled as C++17; its version check wants to hear that
 configure_package_config_file(cmake/odonataConfig.cmake.in ${CMAKE_BINARY_DIR}/odonataConfig.cmake
-  INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/odonata PATH_VARS CMAKE_INSTALL_INCLUDEDIR CMAKE_INSTALL_LIBDIR CMAKE_INSTALL_DATADIR)
+  INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/odonata PATH_VARS CMAKE_INSTALL_INCLUDEDIR
+  CMAKE_INSTALL_LIBDIR CMAKE_INSTALL_DATADIR)
 write_basic_package_version_file(${CMAKE_BINARY_DIR}/odonataConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_BINARY_DIR}/odonataConfig.cmake ${CMAKE_BINARY_DIR}/odonataConfigVersion.cmake
   DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/odonata COMPONENT dev)
 file(RELATIVE_PATH odonata_up ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
 configure_file(cmake/odonata.pc.in ${CMAKE_BINARY_DIR}/odonata.pc @ONLY)
 install(FILES ${CMAKE_BINARY_DIR}/odonata.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT dev)
-install(DIRECTORY rtl DESTINATION ${CMAKE_INSTALL_DATADIR}/odonata COMPONENT dev FILES_MATCHING PATTERN "*.sv" PATTERN "*.f")
-foreach(package program:odonata rtl:odonata-rtl dev:libodonata-dev python:python3-odonata doc:odonata-doc) # the licence of each package
+install(DIRECTORY rtl DESTINATION ${CMAKE_INSTALL_DATADIR}/odonata COMPONENT dev FILES_MATCHING PATTERN "*.sv"
+  PATTERN "*.f")
+# The licence of each package.
+foreach(package program:odonata rtl:odonata-rtl dev:libodonata-dev python:python3-odonata doc:odonata-doc)
   string(REPLACE ":" ";" package ${package})
   list(GET package 0 component)
   list(GET package 1 name)
@@ -52,7 +57,8 @@ endforeach()
 install(FILES LICENSE README.md CHANGELOG.md CITATION.cff DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT doc)
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT doc)
 if(ODONATA_NATIVE)
-  install(CODE "message(WARNING \"Built for the processor of this machine (ODONATA_NATIVE). The preset install builds for any.\")" COMPONENT dev)
+  install(CODE "message(WARNING
+    \"Built for the processor of this machine (ODONATA_NATIVE). The preset install builds for any.\")" COMPONENT dev)
 endif()
 
 # ./dev build install && cd build/install && cpack: odonata, odonata-rtl (Verilated), libodonata-dev, odonata-doc.
@@ -64,7 +70,8 @@ endif()
 set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-odonata)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_SHLIBDEPS ON)
 if(TARGET _odonata)
-  execute_process(COMMAND ${ODONATA_PYTHON} -c "import sys; print('%d.%d' % sys.version_info[:2], '%d.%d' % (sys.version_info[0], sys.version_info[1] + 1), sep=';', end='')"
+  execute_process(COMMAND ${ODONATA_PYTHON} -c
+    "import sys; major, minor = sys.version_info[:2]; print(f'{major}.{minor};{major}.{minor + 1}', end='')"
     OUTPUT_VARIABLE python_versions COMMAND_ERROR_IS_FATAL ANY)
   list(GET python_versions 0 python_this)
   list(GET python_versions 1 python_next)

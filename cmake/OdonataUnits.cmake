@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# The units: what is generated from models/<family>/<unit>.toml (docs/units.md) while configuring, and the libraries that follow from it.
+# The units: what is generated from models/<family>/<unit>.toml (docs/units.md) while configuring, and the libraries
+# that follow from it.
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 set(ODONATA_RTL_SIZES "tiny:2,4,2,8:0;paper:6,12,6,73:1;full:16,32,16,512:0" CACHE STRING
   "Dragonfly sizes for which RTL is verilated, NAME:p,a,h,g:absolute_at_reset; add your own")
@@ -12,9 +13,11 @@ file(GLOB generators ${CMAKE_SOURCE_DIR}/cmake/units/*.py)
 file(GLOB packages CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/rtl/*/*_pkg.sv)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${descriptions} ${generators} ${packages})
 execute_process(COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/cmake/units/generate.py --build ${ODONATA_GENERATED}
-                        --sizes dragonfly "${ODONATA_RTL_SIZES}" --sizes mesh "${ODONATA_ARB_SIZES}" COMMAND_ERROR_IS_FATAL ANY)
+                        --sizes dragonfly "${ODONATA_RTL_SIZES}" --sizes mesh "${ODONATA_ARB_SIZES}"
+                        COMMAND_ERROR_IS_FATAL ANY)
 
-# odonata_unit_rtl(FAMILY): verilates the libraries of all units of a family, rtl_<unit>_<size>[_<variant>], from rtl/FAMILY/FAMILY.f.
+# odonata_unit_rtl(FAMILY): verilates the libraries of all units of a family, rtl_<unit>_<size>[_<variant>], from
+# rtl/FAMILY/FAMILY.f.
 function(odonata_unit_rtl family)
   odonata_filelist(every ${CMAKE_SOURCE_DIR}/rtl/${family}/${family}.f)
   set(sources ${every})
@@ -23,8 +26,9 @@ function(odonata_unit_rtl family)
   include(${ODONATA_GENERATED}/${family}.cmake)
 endfunction()
 
-# odonata_unit_library(FAMILY UNIT NAME VARIANT TOP module [PARAMETERS A=4 ...] [ARGS ...] [MEMORIES] [TOPS] [DEMAND]): one of them, called by the generated
-# list; TOPS: with the tops of rtl/FAMILY among its sources. DEMAND: only the target rtl_on_demand builds it, and its own, device_NAME.
+# odonata_unit_library(FAMILY UNIT NAME VARIANT TOP module [PARAMETERS A=4 ...] [ARGS ...] [MEMORIES] [TOPS] [DEMAND]):
+# one of them, called by the generated list; TOPS: with the tops of rtl/FAMILY among its sources. DEMAND: only the
+# target rtl_on_demand builds it, and its own, device_NAME.
 function(odonata_unit_library family unit name variant)
   cmake_parse_arguments(L "MEMORIES;TOPS;DEMAND" "TOP" "PARAMETERS;ARGS" ${ARGN})
   list(TRANSFORM L_PARAMETERS PREPEND -G OUTPUT_VARIABLE arguments)
@@ -55,14 +59,16 @@ function(odonata_unit_library family unit name variant)
   endif()
 endfunction()
 
-# odonata_unit_devices(TARGET FAMILY): the tables of the Verilated units for make_rtl() (tb/harness/rtl_library.h), and their modules.
+# odonata_unit_devices(TARGET FAMILY): the tables of the Verilated units for make_rtl() (tb/harness/rtl_library.h), and
+# their modules.
 function(odonata_unit_devices target family)
   get_property(units GLOBAL PROPERTY odonata_units_of_${family})
   get_property(libraries GLOBAL PROPERTY odonata_libraries_of_${family})
   get_property(demanded GLOBAL PROPERTY odonata_demanded_of_${family})
   list(REMOVE_DUPLICATES units)
   foreach(unit ${units})
-    target_sources(${target} PRIVATE ${ODONATA_GENERATED}/tb/${family}/${unit}_rtl.cpp ${ODONATA_GENERATED}/tb/${family}/${unit}_words.cpp)
+    target_sources(${target} PRIVATE ${ODONATA_GENERATED}/tb/${family}/${unit}_rtl.cpp
+      ${ODONATA_GENERATED}/tb/${family}/${unit}_words.cpp)
   endforeach()
   foreach(library ${libraries})
     odonata_rtl_module(${family} ${library})

@@ -1,20 +1,23 @@
 # SPDX-License-Identifier: Apache-2.0
-# RTL libraries: each top is verilated twice. The fast one is the RTL as it stands. The debug one has waveforms (FST) compiled in and the
-# planted bugs of tb/<block>/plants.toml woven into a copy of the sources, selected at run time (0 = none).
-# ODONATA_TRACE gives the fast one waveforms too; ODONATA_COVERAGE gives all of them line and toggle
-# coverage. Both cost speed.
+# RTL libraries: each top is verilated twice. The fast one is the RTL as it stands. The debug one has waveforms (FST)
+# compiled in and the planted bugs of tb/<block>/plants.toml woven into a copy of the sources, selected at run time (0 =
+# none).
+# ODONATA_TRACE gives the fast one waveforms too; ODONATA_COVERAGE gives all of them line and toggle coverage. Both cost
+# speed.
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 
 # Verilator's runtime, compiled once: verilate() would put a copy of it into every library.
 add_library(verilated_runtime STATIC ${VERILATOR_ROOT}/include/verilated.cpp
-  ${VERILATOR_ROOT}/include/verilated_threads.cpp ${VERILATOR_ROOT}/include/verilated_save.cpp ${VERILATOR_ROOT}/include/verilated_fst_c.cpp)
+  ${VERILATOR_ROOT}/include/verilated_threads.cpp ${VERILATOR_ROOT}/include/verilated_save.cpp
+  ${VERILATOR_ROOT}/include/verilated_fst_c.cpp)
 if(ODONATA_COVERAGE)
   target_sources(verilated_runtime PRIVATE ${VERILATOR_ROOT}/include/verilated_cov.cpp)
 endif()
 target_include_directories(verilated_runtime SYSTEM PUBLIC
   $<BUILD_INTERFACE:${VERILATOR_ROOT}/include> $<BUILD_INTERFACE:${VERILATOR_ROOT}/include/vltstd>)
 set_target_properties(verilated_runtime PROPERTIES POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden)
-target_compile_definitions(verilated_runtime PRIVATE VM_COVERAGE=$<BOOL:${ODONATA_COVERAGE}> VM_SC=0 VM_TRACE=1 VM_TRACE_FST=1)
+target_compile_definitions(verilated_runtime PRIVATE VM_COVERAGE=$<BOOL:${ODONATA_COVERAGE}> VM_SC=0 VM_TRACE=1
+  VM_TRACE_FST=1)
 target_compile_options(verilated_runtime PRIVATE -w)
 if(ODONATA_SANITIZE)
   target_compile_options(verilated_runtime PRIVATE -fno-sanitize=all)
@@ -30,11 +33,13 @@ function(odonata_filelist out file)
   set(${out} ${lines} PARENT_SCOPE)
 endfunction()
 
-# odonata_verilate(NAME SOURCES files... TOP module PREFIX class [ARGS ...] [DEVICE file] [TRACE] [TEST] [RANDOM]): an object library NAME around the
-# class PREFIX. DEVICE: the file that uses the class, compiled with it: both read the same headers.
-# TRACE: a debug library, with waveforms and the RTL's assertions. TEST: for a test of its own, with assertions. RANDOM: what has no value yet gets one
-# by chance when the model is made.
-# Not Verilator's own verilate(): that runs Verilator while configuring, one after the other, and once more in the build.
+# odonata_verilate(NAME SOURCES files... TOP module PREFIX class [ARGS ...] [DEVICE file] [TRACE] [TEST] [RANDOM]): an
+# object library NAME around the class PREFIX. DEVICE: the file that uses the class, compiled with it: both read the
+# same headers.
+# TRACE: a debug library, with waveforms and the RTL's assertions. TEST: for a test of its own, with assertions. RANDOM:
+# what has no value yet gets one by chance when the model is made.
+# Not Verilator's own verilate(): that runs Verilator while configuring, one after the other, and once more in the
+# build.
 function(odonata_verilate name)
   cmake_parse_arguments(V "TRACE;TEST;RANDOM" "TOP;PREFIX;DEVICE" "SOURCES;ARGS" ${ARGN})
   set(dir ${CMAKE_CURRENT_BINARY_DIR}/${name}.verilated)
@@ -42,7 +47,8 @@ function(odonata_verilate name)
   if(V_RANDOM)
     set(unknown unique)
   endif()
-  set(args --cc --top ${V_TOP} --prefix ${V_PREFIX} --Mdir ${dir} --make cmake -Wno-fatal -Werror-IMPLICIT --x-assign ${unknown} --x-initial ${unknown}
+  set(args --cc --top ${V_TOP} --prefix ${V_PREFIX} --Mdir ${dir} --make cmake -Wno-fatal -Werror-IMPLICIT --x-assign
+    ${unknown} --x-initial ${unknown}
     -O3 ${V_ARGS})
   if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
     list(APPEND args --compiler clang)
@@ -60,7 +66,8 @@ function(odonata_verilate name)
   if(ODONATA_COVERAGE)
     list(APPEND args --coverage-line --coverage-toggle)
   endif()
-  # One compiler run instead of a dozen that each read the runtime's headers: a seventh of the build time, the same speed of the model.
+  # One compiler run instead of a dozen that each read the runtime's headers: a seventh of the build time, the same
+  # speed of the model.
   add_custom_command(OUTPUT ${dir}/all.cpp BYPRODUCTS ${dir}/${V_PREFIX}.h
     COMMAND ${CMAKE_COMMAND} -E rm -rf ${dir}
     COMMAND ${VERILATOR_BIN} ${args} ${V_SOURCES}
@@ -72,7 +79,8 @@ function(odonata_verilate name)
     set_property(SOURCE ${dir}/all.cpp APPEND PROPERTY OBJECT_DEPENDS ${V_DEVICE})
     target_link_libraries(${name} PRIVATE odonata_models)
   endif()
-  target_compile_definitions(${name} PRIVATE VM_COVERAGE=$<BOOL:${ODONATA_COVERAGE}> VM_SC=0 VM_TRACE=${trace} VM_TRACE_VCD=0 VM_TRACE_FST=${trace})
+  target_compile_definitions(${name} PRIVATE VM_COVERAGE=$<BOOL:${ODONATA_COVERAGE}> VM_SC=0 VM_TRACE=${trace}
+    VM_TRACE_VCD=0 VM_TRACE_FST=${trace})
   if(ODONATA_COVERAGE)
     target_compile_definitions(${name} PUBLIC ODONATA_RTL_COVERAGE=1)
   endif()
@@ -94,7 +102,8 @@ function(odonata_verilate name)
     if(trace)
       list(APPEND headers <verilated_fst_c.h>)
     endif()
-    odonata_read_with_others(${name} verilated_${trace}_${V_RANDOM} ${headers} <algorithm> <array> <cstring> <memory> <string>
+    odonata_read_with_others(${name} verilated_${trace}_${V_RANDOM} ${headers} <algorithm> <array> <cstring> <memory>
+      <string>
       ${CMAKE_SOURCE_DIR}/models/common/cycle_device.h)
   endif()
   # The generated headers stay behind the device files in tb/: nobody who links an installed library needs them.
@@ -103,7 +112,8 @@ function(odonata_verilate name)
   set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden)
 endfunction()
 
-# odonata_weave(BLOCK SOURCES files... OUT_VAR): a copy of the sources with the block's planted bugs woven in, and plants.h.
+# odonata_weave(BLOCK SOURCES files... OUT_VAR): a copy of the sources with the block's planted bugs woven in, and
+# plants.h.
 function(odonata_weave block out)
   cmake_parse_arguments(W "" "" "SOURCES" ${ARGN})
   set(dir ${CMAKE_BINARY_DIR}/woven/${block})
@@ -114,14 +124,17 @@ function(odonata_weave block out)
     list(APPEND woven ${dir}/${relative})
   endforeach()
   # Woven while configuring, so that a plant that no longer fits its source stops the build at once.
-  execute_process(COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/tb/harness/weave.py --plants ${plants} --root ${CMAKE_SOURCE_DIR}
+  execute_process(COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/tb/harness/weave.py --plants ${plants} --root
+    ${CMAKE_SOURCE_DIR}
                           --out ${dir} --block ${block} ${W_SOURCES} COMMAND_ERROR_IS_FATAL ANY)
-  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${plants} ${CMAKE_SOURCE_DIR}/tb/harness/weave.py ${W_SOURCES})
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${plants} ${CMAKE_SOURCE_DIR}/tb/harness/weave.py
+    ${W_SOURCES})
   set(${out} ${woven} PARENT_SCOPE)
 endfunction()
 
-# odonata_netlist(NAME SOURCES files... TOP module PREFIX class [PARAMETERS A=4 ...] [MEMORIES]): what yosys writes from the RTL as gates, verilated; it
-# has to pass the same lockstep as the RTL (yosys 0.23 can miscompile silently). MEMORIES: they stay memories; otherwise they become flip-flops.
+# odonata_netlist(NAME SOURCES files... TOP module PREFIX class [PARAMETERS A=4 ...] [MEMORIES]): what yosys writes from
+# the RTL as gates, verilated; it has to pass the same lockstep as the RTL (yosys 0.23 can miscompile silently).
+# MEMORIES: they stay memories; otherwise they become flip-flops.
 find_program(YOSYS yosys REQUIRED)
 function(odonata_netlist name)
   cmake_parse_arguments(N "MEMORIES" "TOP;PREFIX;DEVICE" "SOURCES;PARAMETERS" ${ARGN})
@@ -136,7 +149,8 @@ function(odonata_netlist name)
   endif()
   add_custom_command(OUTPUT ${netlist}
     COMMAND ${YOSYS} -q -p
-      "read_verilog -sv ${files}; hierarchy -check -top ${N_TOP} ${parameters}; ${recipe}; check -assert; rename -top ${N_TOP}_netlist; write_verilog -noattr ${netlist}.tmp"
+      "read_verilog -sv ${files}; hierarchy -check -top ${N_TOP} ${parameters}; ${recipe}; check -assert; \
+rename -top ${N_TOP}_netlist; write_verilog -noattr ${netlist}.tmp"
     COMMAND ${CMAKE_COMMAND} -E rename ${netlist}.tmp ${netlist}
     DEPENDS ${N_SOURCES} COMMENT "yosys: netlist ${name}" VERBATIM)
   odonata_verilate(${name} SOURCES ${netlist} TOP ${N_TOP}_netlist PREFIX ${N_PREFIX} DEVICE ${N_DEVICE})

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# cmake -DDIR=folder [-DFIRST=file] -P include_all.cmake: writes all.cpp there, which includes FIRST and every other C++ file of the folder. Last, and
-# not optimised, what runs once or only for waveforms (Verilator's *__Slow and __Trace files): half of the compile time, none of the model's speed.
+# cmake -DDIR=folder [-DFIRST=file] -P include_all.cmake: writes all.cpp there, which includes FIRST and every other C++
+# file of the folder. Last, and not optimised, what runs once or only for waveforms (Verilator's *__Slow and __Trace
+# files): half of the compile time, none of the model's speed.
 file(GLOB files RELATIVE ${DIR} ${DIR}/*.cpp)
 list(REMOVE_ITEM files all.cpp)
 list(SORT files)

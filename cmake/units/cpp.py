@@ -4,11 +4,22 @@ import re
 
 from description import evaluate
 
-LAYOUT = {"bool": (1, 1), "uint8_t": (1, 1), "uint16_t": (2, 2), "uint32_t": (4, 4), "uint64_t": (8, 8), "PortMap": (8, 8), "GroupMap": (64, 32)}
+LAYOUT = {
+    "bool": (1, 1),
+    "uint8_t": (1, 1),
+    "uint16_t": (2, 2),
+    "uint32_t": (4, 4),
+    "uint64_t": (8, 8),
+    "PortMap": (8, 8),
+    "GroupMap": (64, 32),
+}
 
 
 def banner(unit, what):
-    return f"// SPDX-License-Identifier: Apache-2.0\n// Generated from models/{unit.family}/{unit.name}.toml: {what}\n#pragma once\n\n"
+    return (
+        f"// SPDX-License-Identifier: Apache-2.0\n// Generated from models/{unit.family}/{unit.name}.toml: {what}\n"
+        f"#pragma once\n\n"
+    )
 
 
 def element_type(unit, pin):
@@ -40,7 +51,8 @@ def layout(unit, type):
 
 
 def closed(unit, rows):
-    """(size, alignment) of a structure of these members, the gap at its end included; None when only the compiler knows."""
+    """(size, alignment) of a structure of these members, the gap at its end included;
+    None when only the compiler knows."""
     known = [layout(unit, row[0]) for row in rows]
     if None in known:
         return None
@@ -49,14 +61,24 @@ def closed(unit, rows):
 
 
 def members(unit, output):
-    """(type, name, initial value, text) of a structure, in an order that leaves no gap: inputs from the narrowest on, outputs from the widest on."""
-    rows = [(member_type(unit, p), p.cpp, p.init, f"{shown_bits(p)}: {p.text}") for p in (unit.outs if output else unit.ins) if p.own]
+    """(type, name, initial value, text) of a structure, in an order that leaves no gap:
+    inputs from the narrowest on, outputs from the widest on."""
+    rows = [
+        (member_type(unit, p), p.cpp, p.init, f"{shown_bits(p)}: {p.text}")
+        for p in (unit.outs if output else unit.ins)
+        if p.own
+    ]
     rows += [(type, name, None, text) for name, (type, text) in unit.records["out" if output else "in"].items()]
     if output:
         return sorted(rows, key=lambda row: -(layout(unit, row[0]) or (0, 99))[1])
     if "." in unit.reset:  # of a record
         return sorted(rows, key=lambda row: LAYOUT.get(row[0], (99,))[0])
-    first = ("bool", unit.reset, "true" if unit.reset == "reset_n" else None, "rst_ni" + ("" if unit.reset == "reset_n" else " == 0"))
+    first = (
+        "bool",
+        unit.reset,
+        "true" if unit.reset == "reset_n" else None,
+        "rst_ni" + ("" if unit.reset == "reset_n" else " == 0"),
+    )
     return [first] + sorted(rows, key=lambda row: LAYOUT.get(row[0], (99,))[0])
 
 
@@ -74,17 +96,45 @@ def structure(unit, output):
     name, rows = unit.outputs if output else unit.inputs, members(unit, output)
     lines = [f"  {type} {member}{initial(type, init)};  ///< {text}" for type, member, init, text in rows]
     if not output:
-        return "\n".join([f"/// {unit.text} (docs/{unit.family}.md). The input pins that an edge samples.", f"struct {name} {{", *lines, "};", ""])
+        return "\n".join(
+            [
+                f"/// {unit.text} (docs/{unit.family}.md). The input pins that an edge samples.",
+                f"struct {name} {{",
+                *lines,
+                "};",
+                "",
+            ]
+        )
     if unit.compare:
         lines.append(f"  bool operator==(const {name}&) const = default;")
-        return "\n".join([f"/// {unit.text} (docs/{unit.family}.md). The output pins after an edge.", f"struct {name} {{", *lines, "};", ""])
+        return "\n".join(
+            [
+                f"/// {unit.text} (docs/{unit.family}.md). The output pins after an edge.",
+                f"struct {name} {{",
+                *lines,
+                "};",
+                "",
+            ]
+        )
     size = closed(unit, rows)
     spare = size[0] - sum(layout(unit, row[0])[0] for row in rows) if size else 0
     if spare:
         lines.append(f"  uint8_t spare[{spare}] = {{}};")
     lines.append(f"  bool operator==(const {name}& o) const {{ return std::memcmp(this, &o, sizeof o) == 0; }}")
-    text = f"/// {unit.text} (docs/{unit.family}.md). The output pins after an edge. No padding, so that two can be compared as memory."
-    return "\n".join([text, f"struct {name} {{", *lines, "};", f"static_assert(std::has_unique_object_representations_v<{name}>);", ""])
+    text = (
+        f"/// {unit.text} (docs/{unit.family}.md). The output pins after an edge. No padding, so that two can be "
+        f"compared as memory."
+    )
+    return "\n".join(
+        [
+            text,
+            f"struct {name} {{",
+            *lines,
+            "};",
+            f"static_assert(std::has_unique_object_representations_v<{name}>);",
+            "",
+        ]
+    )
 
 
 def initial(type, value):
@@ -94,12 +144,17 @@ def initial(type, value):
 
 
 def pins_header(unit):
-    out = banner(unit, "its pins.") + "#include <array>\n#include <cstdint>\n#include <cstring>\n#include <type_traits>\n#include <vector>\n\n"
+    out = (
+        banner(unit, "its pins.")
+        + "#include <array>\n#include <cstdint>\n#include <cstring>\n#include <type_traits>\n#include <vector>\n\n"
+    )
     maps = any(re.search("PortMap|GroupMap", row[0]) for row in members(unit, False) + members(unit, True))
     includes = sorted({*unit.include, *(["models/common/bits.h"] if maps else [])})
     out += "".join(f'#include "{file}"\n' for file in includes) + ("\n" if includes else "")
     out += f"namespace odonata::{unit.family} {{\n\n"
-    out += (structure(unit, False) + "\n" if unit.own_inputs else "") + (structure(unit, True) + "\n" if unit.own_outputs else "")
+    out += (structure(unit, False) + "\n" if unit.own_inputs else "") + (
+        structure(unit, True) + "\n" if unit.own_outputs else ""
+    )
     return out + f"}}  // namespace odonata::{unit.family}\n"
 
 
@@ -115,17 +170,27 @@ def fields(unit):
     rows = [f'      input_field<Inputs, 1, [](auto& in) -> auto& {{ return in.{unit.reset}; }}>("{unit.reset}"),']
     for pin in unit.ins:
         if pin.field:
-            rows.append(f'      input_field<Inputs, {trace_bits(unit, pin)}, [](auto& in) -> auto& {{ return in.{pin.cpp}; }}>("{pin.field}"),')
+            rows.append(
+                f'      input_field<Inputs, {trace_bits(unit, pin)}, [](auto& in) -> auto& {{ return '
+                f'in.{pin.cpp}; }}>("{pin.field}"),'
+            )
     for field in unit.fields:
         for k in range(field["count"] or 1):
             member, name = field["cpp"].replace("[k]", f"[{k}]"), field["name"].replace("{k}", str(k))
-            rows.append(f'      input_field<Inputs, {field["bits"]}, [](auto& in) -> auto& {{ return in.{member}; }}>("{name}"),')
+            rows.append(
+                f'      input_field<Inputs, {field["bits"]}, [](auto& in) -> auto& {{ return in.{member}; '
+                f'}}>("{name}"),'
+            )
     return rows
 
 
 def probes(unit):
-    return [f'      {{"{p.name}", "{p.stage}", ProbeKind::cycle_exact, [](const Outputs& o) -> uint64_t {{ return {p.value}; }}}},'
-            for pin in unit.outs for p in pin.probes]
+    return [
+        f'      {{"{p.name}", "{p.stage}", ProbeKind::cycle_exact, [](const Outputs& o) -> uint64_t {{ return '
+        f'{p.value}; }}}},'
+        for pin in unit.outs
+        for p in pin.probes
+    ]
 
 
 def transaction(unit):
@@ -137,23 +202,42 @@ def transaction(unit):
 def block_header(unit):
     out = banner(unit, "how it plugs into the lockstep harness (tb/harness/lockstep.h).")
     out += "#include <span>\n#include <vector>\n\n"
-    includes = {unit.golden_header, f"models/{unit.family}/{unit.name}_pins.h", "tb/harness/input_field.h", "tb/harness/probe.h", "tb/harness/rtl_library.h", *unit.block_include}
+    includes = {
+        unit.golden_header,
+        f"models/{unit.family}/{unit.name}_pins.h",
+        "tb/harness/input_field.h",
+        "tb/harness/probe.h",
+        "tb/harness/rtl_library.h",
+        *unit.block_include,
+    }
     out += "".join(f'#include "{file}"\n' for file in sorted(includes)) + "\nnamespace odonata::cosim {\n\n"
-    out += f"/// {unit.text}.\nstruct {unit.block} {{\n  using Inputs = {unit.family}::{unit.inputs};\n  using Outputs = {unit.family}::{unit.outputs};\n"
-    out += f"  using Reference = {unit.golden if '::' in unit.golden else f'{unit.family}::{unit.golden}'};\n  static constexpr std::string_view kName = \"{unit.name}\";\n"
+    out += (
+        f"/// {unit.text}.\nstruct {unit.block} {{\n  using Inputs = {unit.family}::{unit.inputs};\n"
+        f"  using Outputs = {unit.family}::{unit.outputs};\n"
+    )
+    out += (
+        f"  using Reference = {unit.golden if '::' in unit.golden else f'{unit.family}::{unit.golden}'};\n"
+        f"  static constexpr std::string_view kName = \"{unit.name}\";\n"
+    )
     out += "  static std::span<const Probe<Outputs>> probes() {\n    static constexpr Probe<Outputs> kProbes[] = {\n"
     out += "\n".join(probes(unit)) + "\n    };\n    return kProbes;\n  }\n"
     out += f"  static bool transaction(const Outputs& o) {{ return {transaction(unit)}; }}\n"
     if unit.trace:
         out += trace_part(unit)
-    out += f"}};\n\n/// Its Verilated libraries.\ntemplate <>\nconst std::vector<RtlLibrary<{unit.block}>>& rtl_libraries<{unit.block}>();\n"
+    out += (
+        f"}};\n\n/// Its Verilated libraries.\ntemplate <>\n"
+        f"const std::vector<RtlLibrary<{unit.block}>>& rtl_libraries<{unit.block}>();\n"
+    )
     return out + "\n}  // namespace odonata::cosim\n"
 
 
 def trace_part(unit):
     out = "  static std::span<const Field<Inputs>> fields() {\n    static constexpr Field<Inputs> kFields[] = {\n"
     out += "\n".join(fields(unit)) + "\n    };\n    return kFields;\n  }\n"
-    out += "  /// The same cycle with nothing offered.\n  static Inputs idle(const Inputs& in) {\n    const Inputs fresh;\n    Inputs out = in;\n"
+    out += (
+        "  /// The same cycle with nothing offered.\n  static Inputs idle(const Inputs& in) {\n"
+        "    const Inputs fresh;\n    Inputs out = in;\n"
+    )
     out += f"    out.{unit.reset} = fresh.{unit.reset};\n"
     for name, _, value in (entry.partition("=") for entry in unit.idle or []):
         member = unit.member(name)
@@ -161,5 +245,8 @@ def trace_part(unit):
     out += "    return out;\n  }\n"
     if unit.preload:
         return out + "  static std::vector<Inputs> preload(const Reference& reference);\n"
-    out += "  /// There is nothing to configure: a reset.\n  static std::vector<Inputs> preload(const Reference&) {\n    Inputs in;\n"
+    out += (
+        "  /// There is nothing to configure: a reset.\n  static std::vector<Inputs> preload(const Reference&) {\n"
+        "    Inputs in;\n"
+    )
     return out + f"    in.{unit.reset} = {'false' if unit.reset == 'reset_n' else 'true'};\n    return {{in}};\n  }}\n"

@@ -6,9 +6,18 @@ import sys
 import tomllib
 
 # What a size is made of: the names of its numbers. A parameter of the same name has that value.
-SIZES = {"dragonfly": ("P", "A", "H", "G", "AbsoluteAtReset"), "mesh": ("N", "CW", "KW", "V", "S"), "torus": ("KX", "KY"), "fat_tree": ("N", "M", "P", "U"),
-         "one": ()}
-DRAGONFLIES = {"tiny": (2, 4, 2, 8, 0), "paper": (6, 12, 6, 73, 1), "full": (16, 32, 16, 512, 0)}  # those with a name, also of the tops
+SIZES = {
+    "dragonfly": ("P", "A", "H", "G", "AbsoluteAtReset"),
+    "mesh": ("N", "CW", "KW", "V", "S"),
+    "torus": ("KX", "KY"),
+    "fat_tree": ("N", "M", "P", "U"),
+    "one": (),
+}
+DRAGONFLIES = {
+    "tiny": (2, 4, 2, 8, 0),
+    "paper": (6, 12, 6, 73, 1),
+    "full": (16, 32, 16, 512, 0),
+}  # those with a name, also of the tops
 VARIANTS = ("fast", "debug", "netlist", "random")
 
 
@@ -34,25 +43,26 @@ class Probe:
 @dataclasses.dataclass
 class Pin:
     """A pin of the RTL. `bits` (an element, when there is a count) and `count` are expressions over the parameters."""
+
     name: str
     output: bool
     bits: str
     text: str
     count: str | None = None
-    cpp: str = ""                # member of the C++ structure
-    own: bool = True             # ... that the generator declares
-    type: str | None = None      # its C++ type, when it does not follow from the width
+    cpp: str = ""  # member of the C++ structure
+    own: bool = True  # ... that the generator declares
+    type: str | None = None  # its C++ type, when it does not follow from the width
     init: str | None = None
-    field: str | None = None     # name in traces; None: not recorded
+    field: str | None = None  # name in traces; None: not recorded
     field_bits: str | None = None
-    drive: str | None = None     # C++ expression instead of the member
-    load: str | None = None      # C++ statement, the reverse of `drive`: takes the value `pin` into `in`
-    sample: str | None = None    # C++ statement instead of the assignment; `pin` is the pin
-    when: str | None = None      # C++ condition: elements that are driven; the others are 0
-    port: str | None = None      # name of the RTL port, when it is not name_i or name_o
+    drive: str | None = None  # C++ expression instead of the member
+    load: str | None = None  # C++ statement, the reverse of `drive`: takes the value `pin` into `in`
+    sample: str | None = None  # C++ statement instead of the assignment; `pin` is the pin
+    when: str | None = None  # C++ condition: elements that are driven; the others are 0
+    port: str | None = None  # name of the RTL port, when it is not name_i or name_o
     doc_bits: str | None = None
-    rtl_only: bool = False       # no model has it: in tops and docs only
-    optional: bool = False       # an output that a device of other people may be without
+    rtl_only: bool = False  # no model has it: in tops and docs only
+    optional: bool = False  # an output that a device of other people may be without
     probes: list = dataclasses.field(default_factory=list)
 
     def rtl(self):
@@ -62,6 +72,7 @@ class Pin:
 @dataclasses.dataclass
 class Library:
     """A Verilated library: the unit at a size, in a variant."""
+
     size: str
     variant: str
     parameters: dict  # that are set, by which it is looked up, too
@@ -81,17 +92,73 @@ def clog2(n):
 
 def evaluate(where, expression, environment):
     try:
-        return int(eval(str(expression).replace("/", "//"), {"__builtins__": {}, "clog2": clog2, "max": max, "min": min}, environment))
+        return int(
+            eval(
+                str(expression).replace("/", "//"),
+                {"__builtins__": {}, "clog2": clog2, "max": max, "min": min},
+                environment,
+            )
+        )
     except Exception as error:  # whatever is wrong with it, the file and the expression have to be named
         fail(where, f"'{expression}': {error}, expected an integer expression over {', '.join(environment)}")
 
 
 class Unit:
-    KEYS = ("text", "cpp", "inputs", "outputs", "golden", "include", "block_include", "transaction", "idle", "preload", "reset", "trace", "tops", "size",
-            "compare", "before_sample", "after_sample", "block", "top", "field", "parameters", "local", "rtl", "records", "in", "out", "register", "registers",
-            "transfer", "texts")
-    PIN_KEYS = ("bits", "count", "text", "cpp", "type", "init", "field", "field_bits", "drive", "load", "sample", "when", "port", "doc_bits", "rtl_only", "optional", "stage",
-                "probe", "probes", "unit", "except")
+    KEYS = (
+        "text",
+        "cpp",
+        "inputs",
+        "outputs",
+        "golden",
+        "include",
+        "block_include",
+        "transaction",
+        "idle",
+        "preload",
+        "reset",
+        "trace",
+        "tops",
+        "size",
+        "compare",
+        "before_sample",
+        "after_sample",
+        "block",
+        "top",
+        "field",
+        "parameters",
+        "local",
+        "rtl",
+        "records",
+        "in",
+        "out",
+        "register",
+        "registers",
+        "transfer",
+        "texts",
+    )
+    PIN_KEYS = (
+        "bits",
+        "count",
+        "text",
+        "cpp",
+        "type",
+        "init",
+        "field",
+        "field_bits",
+        "drive",
+        "load",
+        "sample",
+        "when",
+        "port",
+        "doc_bits",
+        "rtl_only",
+        "optional",
+        "stage",
+        "probe",
+        "probes",
+        "unit",
+        "except",
+    )
 
     def __init__(self, path, text):
         self.where, self.family, self.name = str(path), path.parent.name, path.stem
@@ -121,7 +188,9 @@ class Unit:
         self.parameters, self.local = d["parameters"], d["local"] or {}
         self.records = {way: (d["records"] or {}).get(way, {}) for way in ("in", "out")}
         self.raw_rtl, self.raw_pins = d["rtl"] or [], {"in": d["in"], "out": d["out"]}
-        self.transfer = d["transfer"] and take(f"{self.where}: transfer", d["transfer"], ("request", "response", "latency"))
+        self.transfer = d["transfer"] and take(
+            f"{self.where}: transfer", d["transfer"], ("request", "response", "latency")
+        )
         self.raw_registers, self.register_map = d["register"] or [], d["registers"] or {}
         self.fields = [take(f"{self.where}: field", raw, ("name", "count", "bits", "cpp")) for raw in d["field"] or []]
         self.defaults = self.environment({name: self.greatest(entry) for name, entry in self.parameters.items()})
@@ -189,7 +258,9 @@ class Unit:
             probes = [Probe(p.name, p.stage, re.sub(r"\bo\.", f"o.{name}.", p.value)) for p in pin.probes]
             when = pin.when and pin.when.replace("in.", f"in.{name}.")
             drive = pin.drive and pin.drive.replace("in.", f"in.{name}.")
-            out.append(dataclasses.replace(pin, cpp=f"{name}.{pin.cpp}", own=False, when=when, drive=drive, probes=probes))
+            out.append(
+                dataclasses.replace(pin, cpp=f"{name}.{pin.cpp}", own=False, when=when, drive=drive, probes=probes)
+            )
         return out
 
     def pin(self, name, output):
@@ -205,7 +276,9 @@ class Unit:
     def width(self, pin, values=None):
         """Bits of the RTL port, by default at the greatest size."""
         environment = self.defaults if values is None else self.environment(values)
-        return evaluate(self.where, pin.bits, environment) * (evaluate(self.where, pin.count, environment) if pin.count else 1)
+        return evaluate(self.where, pin.bits, environment) * (
+            evaluate(self.where, pin.count, environment) if pin.count else 1
+        )
 
     def parameter_values(self, values):
         """Of all parameters, in their order."""
@@ -224,12 +297,16 @@ class Unit:
         """What is verilated, given the sizes of this build (kind of size to name to numbers)."""
         out, built = [], built[self.size]
         for raw in self.raw_rtl:
-            d = take(f"{self.where}: rtl", raw, ("sizes", "variants", "set", "name", "args", "always", "memories", "top", "first", "demand", "savable"))
+            d = take(
+                f"{self.where}: rtl",
+                raw,
+                ("sizes", "variants", "set", "name", "args", "always", "memories", "top", "first", "demand", "savable"),
+            )
             for variant in d["variants"] or ["fast"]:
                 if variant not in VARIANTS:
                     fail(f"{self.where}: rtl", f"variant '{variant}', expected one of {', '.join(VARIANTS)}")
             known = {**DRAGONFLIES, **built} if d["always"] else built
-            for size in d["sizes"] or list(built)[:1 if d["first"] else None]:
+            for size in d["sizes"] or list(built)[: 1 if d["first"] else None]:
                 if size != "any" and size not in known:
                     continue
                 values = {} if size == "any" else self.size_values(known[size])
@@ -237,7 +314,18 @@ class Unit:
                 for variant in d["variants"] or ["fast"]:
                     top = (d["top"] or self.top).replace("SIZE", size)
                     args = (d["args"] or []) + ["--savable"] * bool(d["savable"])
-                    out.append(Library(d["name"] or size, variant, values, args, top, bool(d["memories"]), bool(d["demand"]), bool(d["savable"])))
+                    out.append(
+                        Library(
+                            d["name"] or size,
+                            variant,
+                            values,
+                            args,
+                            top,
+                            bool(d["memories"]),
+                            bool(d["demand"]),
+                            bool(d["savable"]),
+                        )
+                    )
         return out
 
 

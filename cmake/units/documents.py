@@ -11,7 +11,11 @@ LEVELS = re.compile(r"(<!-- units: levels -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
 def pins(unit):
-    rows = ["| pin | bits | meaning |", "| --- | --- | --- |", "| `clk_i`, `rst_ni` | 1, 1 | clock; synchronous reset, active low |"]
+    rows = [
+        "| pin | bits | meaning |",
+        "| --- | --- | --- |",
+        "| `clk_i`, `rst_ni` | 1, 1 | clock; synchronous reset, active low |",
+    ]
     return rows + [f"| `{pin.rtl()}` | {shown(pin)} | {pin.text} |" for pin in unit.pins]
 
 
@@ -37,7 +41,10 @@ def registers(unit):
 
 def levels(units):
     """For every unit: the sizes and builds in which its RTL runs in lockstep with the golden unit."""
-    rows = ["| unit | lockstep | with planted bugs and waveforms | netlist | random start |", "| --- | --- | --- | --- | --- |"]
+    rows = [
+        "| unit | lockstep | with planted bugs and waveforms | netlist | random start |",
+        "| --- | --- | --- | --- | --- |",
+    ]
     for unit in sorted(units.values(), key=lambda u: (u.family, u.name)):
         found = {"fast": [], "debug": [], "netlist": [], "random": []}
         for raw in unit.raw_rtl:
@@ -58,5 +65,11 @@ def filled(units, where, text):
         begin, name, kind, _, end = match.groups()
         if name not in units:
             raise SystemExit(f"units: {where}: <!-- unit {name} -->, expected one of {', '.join(sorted(units))}")
-        return begin + "\n".join({"pins": pins, "parameters": parameters, "registers": registers}[kind](units[name])) + "\n" + end
+        return (
+            begin
+            + "\n".join({"pins": pins, "parameters": parameters, "registers": registers}[kind](units[name]))
+            + "\n"
+            + end
+        )
+
     return MARKER.sub(table, text)

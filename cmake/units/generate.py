@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Makes from the descriptions of the units (models/<family>/<unit>.toml, docs/units.md) everything that is mechanical.
 
-  generate.py --build DIR --sizes dragonfly "NAME:P,A,H,G:absolute;..." ...    what is compiled, into DIR (CMake runs this)
-  generate.py --update | --check                                 what is kept in the repository: tops, register constants, tables of the docs
+  generate.py --build DIR --sizes dragonfly "NAME:P,A,H,G:absolute;..." ...
+                                   what is compiled, into DIR (CMake runs this)
+  generate.py --update | --check   what is kept in the repository: tops, register constants, tables of the docs
 """
 import argparse
 import pathlib
@@ -62,7 +63,9 @@ def build(units, directory, sizes):
         if unit.raw_registers:
             write(directory / f"models/{unit.family}/{unit.name}_registers.h", registers.header(unit))
         for library in libraries:
-            write(directory / f"tb/{unit.family}/V{library.name(unit.name)}_device.cpp", verilated.device(unit, library))
+            write(
+                directory / f"tb/{unit.family}/V{library.name(unit.name)}_device.cpp", verilated.device(unit, library)
+            )
     write(directory / "dpi/odonata_dpi_pkg.sv", dpi.package(units.values()))
     write(directory / "dpi/odonata_dpi.cpp", dpi.source(units.values()))
     write(directory / "sim/cosim/wave_enums.h", texts.table(ROOT, units))
@@ -92,10 +95,18 @@ def main():
     units = description.load(ROOT)
     if args.build:
         build(units, args.build, built_sizes(args.sizes))
-    stale = [path.relative_to(ROOT) for path, text in kept(units) if (args.update or args.check) and not same(path, text, args.update)]
+    stale = [
+        path.relative_to(ROOT)
+        for path, text in kept(units)
+        if (args.update or args.check) and not same(path, text, args.update)
+    ]
     for path in stale:
         print(f"{'written' if args.update else 'stale'}: {path}")
-    differing = [f"{unit.where}: {text}" for unit in units.values() for text in systemverilog.differences(unit, ROOT)] if args.check else []
+    differing = (
+        [f"{unit.where}: {text}" for unit in units.values() for text in systemverilog.differences(unit, ROOT)]
+        if args.check
+        else []
+    )
     for text in differing:
         print(text)
     if args.check and (stale or differing):

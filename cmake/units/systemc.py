@@ -5,19 +5,32 @@ from description import evaluate
 
 
 def signals_header(unit):
-    out = banner(unit, "its pins as signals.") + "#include <systemc>\n\n#include \"hw/common/signals.h\"\n#include \"models/common/cycle_device.h\"\n"
+    out = (
+        banner(unit, "its pins as signals.")
+        + "#include <systemc>\n\n#include \"hw/common/signals.h\"\n#include \"models/common/cycle_device.h\"\n"
+    )
     out += f'#include "models/{unit.family}/{unit.name}_pins.h"\n\nnamespace odonata::{unit.family} {{\n\n'
     out += tracer(unit, unit.inputs, unit.ins) + "\n" + tracer(unit, unit.outputs, unit.outs)
-    if all(pin.load or not (pin.drive or pin.sample) for pin in unit.pins if not pin.rtl_only) and not unit.before_sample:
+    if (
+        all(pin.load or not (pin.drive or pin.sample) for pin in unit.pins if not pin.rtl_only)
+        and not unit.before_sample
+    ):
         out += "\n" + shell(unit)
     return out + f"\n}}  // namespace odonata::{unit.family}\n"
 
 
 def tracer(unit, structure, pins):
-    rows = [f'  hw::trace_value(file, pins.{pin.cpp}, prefix + "{pin.cpp}", {unit.width(pin)});'
-            for pin in pins if not pin.count and not pin.drive and not pin.sample and "[" not in pin.cpp]
-    return ("/// Adds the pins, but no arrays, to a waveform as PREFIXpin; `pins` has to live as long as the file.\n"
-            f"inline void trace_pins(sc_core::sc_trace_file* file, const {structure}& pins, const std::string& prefix) {{\n" + "\n".join(rows) + "\n}\n")
+    rows = [
+        f'  hw::trace_value(file, pins.{pin.cpp}, prefix + "{pin.cpp}", {unit.width(pin)});'
+        for pin in pins
+        if not pin.count and not pin.drive and not pin.sample and "[" not in pin.cpp
+    ]
+    return (
+        "/// Adds the pins, but no arrays, to a waveform as PREFIXpin; `pins` has to live as long as the file.\n"
+        f"inline void trace_pins(sc_core::sc_trace_file* file, const {structure}& pins, const std::string& prefix) {{\n"
+        + "\n".join(rows)
+        + "\n}\n"
+    )
 
 
 def port_type(unit, pin):
@@ -54,14 +67,16 @@ def shell(unit):
     constants = "".join(f"  static constexpr int {key} = {expression};\n" for key, expression in unit.local.items())
     ports = "\n".join(declaration(unit, pin) for pin in unit.pins if not pin.rtl_only)
     inputs, outputs = "\n".join(map(transfer, unit.ins)), "\n".join(map(transfer, unit.outs))
-    return f"""/// {unit.text} with a port a pin, named as in the RTL, for platforms that bind signals. At every rising edge `device` (any level) steps with
-/// what the signals show; the outputs follow in the next delta cycle. Arrays have a port an element.
+    return f"""/// {unit.text} with a port a pin, named as in the RTL, for platforms that bind signals.
+/// At every rising edge `device` (any level) steps with what the signals show; the outputs follow in the next delta
+/// cycle. Arrays have a port an element.
 {template}class {name} : public sc_core::sc_module {{
  public:
 {constants}  sc_core::sc_in<bool> clk_i{{"clk_i"}}, rst_ni{{"rst_ni"}};
 {ports}
 
-  {name}(const sc_core::sc_module_name& name, CycleDevice<{unit.inputs}, {unit.outputs}>& device) : sc_module(name), device_(device) {{
+  {name}(const sc_core::sc_module_name& name, CycleDevice<{unit.inputs}, {unit.outputs}>& device)
+      : sc_module(name), device_(device) {{
     using Self = {name};
     SC_HAS_PROCESS(Self);
     SC_METHOD(edge);

@@ -64,12 +64,17 @@ class Units(unittest.TestCase):
     def test_block(self):
         block = cpp.block_header(unit(GOOD))
         self.assertIn('input_field<Inputs, 496, [](auto& in) -> auto& { return in.word; }>("word")', block)
-        self.assertIn('{"the sum", "add", ProbeKind::cycle_exact, [](const Outputs& o) -> uint64_t { return o.sum; }}', block)
+        self.assertIn(
+            '{"the sum", "add", ProbeKind::cycle_exact, [](const Outputs& o) -> uint64_t { return o.sum; }}', block
+        )
         self.assertIn("out.ready = 1;", block)
 
     def test_libraries_and_top(self):
         small = unit(GOOD)
-        made = {library.name("small"): library.parameters for library in small.libraries({"dragonfly": {"tiny": (2, 4, 2, 8, 0)}})}
+        made = {
+            library.name("small"): library.parameters
+            for library in small.libraries({"dragonfly": {"tiny": (2, 4, 2, 8, 0)}})
+        }
         self.assertEqual(made, {"small_tiny": {"A": 4, "Depth": 8}, "small_any_debug": {"Depth": 3}})
         top = systemverilog.top(small, "tiny")
         self.assertIn("input  logic [23:0] word_i", top)
@@ -79,8 +84,14 @@ class Units(unittest.TestCase):
 
     def test_a_unit_without_parameters(self):
         fixed = GOOD
-        for name, value in (('A = [4, "routers", "2..32"]\n', ""), ('Depth = [8, "words", "1..16", "2 * A"]\n', ""), ("set = { Depth = 3 }\n", ""),
-                            ('"A-1"', "3"), ('"Depth"', "8"), ('"Depth+clog2(A)"', "10")):
+        for name, value in (
+            ('A = [4, "routers", "2..32"]\n', ""),
+            ('Depth = [8, "words", "1..16", "2 * A"]\n', ""),
+            ("set = { Depth = 3 }\n", ""),
+            ('"A-1"', "3"),
+            ('"Depth"', "8"),
+            ('"Depth+clog2(A)"', "10"),
+        ):
             fixed = fixed.replace(name, value)
         small = unit(fixed)
         self.assertIn("template <class Model>", verilated.pins_header(small))
@@ -93,17 +104,29 @@ class Units(unittest.TestCase):
         page = documents.filled({"small": small}, "page", "a\n<!-- unit small: registers -->\nold\n<!-- end -->\nb")
         self.assertIn("| `0x010` | `LEVEL_OF_FILL` | rw | `[6:4]` words, reset 5 |\n<!-- end -->\nb", page)
         self.assertIn("kLevelOfFillReset = 0x50;", registers.header(small))
-        package = registers.filled({"small": small}, "  // Registers, written by ./dev units from models/family/small.toml.\nold\n  // End of the registers.\n")
+        package = registers.filled(
+            {"small": small},
+            "  // Registers, written by ./dev units from models/family/small.toml.\nold\n  // End of the registers.\n",
+        )
         self.assertIn("localparam logic [1:0]  RegLevelOfFill   = 2'h2;", package)
         self.assertIn("localparam logic [63:0] LevelOfFillBits  = 64'h0000_0000_0000_0070;", package)
         self.assertNotIn("old", package)
 
     def test_wrong_descriptions_are_named(self):
-        for change, told in ((('bits = 1, text = "a word comes"', 'bit = 1'), r"small.toml: in.push: unknown key 'bit', expected one of bits"),
-                             (('"Depth+clog2(A)"', '"Dept+1"'), r"out.sum: 'Dept\+1': .*expected an integer expression over A, Depth"),
-                             (('transaction = ["full"]', 'transaction = ["fall"]'), "there is no output pin 'fall'"),
-                             (('cpp = "Small"', ''), "'cpp' is missing"), (('sizes = ["any"]', 'sizes = ["any"'), "small.toml: "),
-                             (('variants = ["debug"]', 'variants = ["slow"]'), "variant 'slow', expected one of fast, debug, netlist, random")):
+        for change, told in (
+            (
+                ('bits = 1, text = "a word comes"', 'bit = 1'),
+                r"small.toml: in.push: unknown key 'bit', expected one of bits",
+            ),
+            (('"Depth+clog2(A)"', '"Dept+1"'), r"out.sum: 'Dept\+1': .*expected an integer expression over A, Depth"),
+            (('transaction = ["full"]', 'transaction = ["fall"]'), "there is no output pin 'fall'"),
+            (('cpp = "Small"', ''), "'cpp' is missing"),
+            (('sizes = ["any"]', 'sizes = ["any"'), "small.toml: "),
+            (
+                ('variants = ["debug"]', 'variants = ["slow"]'),
+                "variant 'slow', expected one of fast, debug, netlist, random",
+            ),
+        ):
             with self.assertRaisesRegex(SystemExit, told):
                 broken = unit(GOOD.replace(*change))
                 broken.libraries({"dragonfly": {}})

@@ -9,26 +9,56 @@ from description import SIZES, evaluate
 def header(unit):
     block = unit.block
     signatures = "".join(f"template <>\n{start}PinWords<{block}>::{rest};\n" for start, rest in functions(block))
-    return (f"// SPDX-License-Identifier: Apache-2.0\n// Generated from models/{unit.family}/{unit.name}.toml: its pins as words.\n#pragma once\n\n"
-            f'#include "tb/{unit.family}/{unit.name}_block.h"\n#include "tb/harness/pin_words.h"\n\nnamespace odonata::cosim {{\n\n'
-            f"{signatures}\n}}  // namespace odonata::cosim\n")
+    return (
+        f"// SPDX-License-Identifier: Apache-2.0\n"
+        f"// Generated from models/{unit.family}/{unit.name}.toml: its pins as words.\n#pragma once\n\n"
+        f'#include "tb/{unit.family}/{unit.name}_block.h"\n#include "tb/harness/pin_words.h"\n\n'
+        f'namespace odonata::cosim {{\n\n'
+        f"{signatures}\n}}  // namespace odonata::cosim\n"
+    )
 
 
 def functions(block):
-    return [("", "PinWords(const RtlParameters& wanted)"), ("bool ", "rst_n(const Inputs& in) const"), ("void ", "set_rst_n(Inputs& in, bool level) const"),
-            ("bool* ", "request_of(Inputs& in) const"), ("void ", "write(const Inputs& in, uint64_t* words) const"),
-            ("void ", "read(const uint64_t* words, Inputs& in) const"), ("void ", "write(const Outputs& out, uint64_t* words) const"),
-            ("void ", "read(const uint64_t* words, Outputs& out) const")]
+    return [
+        ("", "PinWords(const RtlParameters& wanted)"),
+        ("bool ", "rst_n(const Inputs& in) const"),
+        ("void ", "set_rst_n(Inputs& in, bool level) const"),
+        ("bool* ", "request_of(Inputs& in) const"),
+        ("void ", "write(const Inputs& in, uint64_t* words) const"),
+        ("void ", "read(const uint64_t* words, Inputs& in) const"),
+        ("void ", "write(const Outputs& out, uint64_t* words) const"),
+        ("void ", "read(const uint64_t* words, Outputs& out) const"),
+    ]
 
 
 def source(unit):
     plain = "" if unit.reset == "reset_n" else "!"
-    request = f"return &in.{unit.pin(unit.transfer['request'], False).cpp};" if unit.transfer else "static_cast<void>(in);\n  return nullptr;"
-    bodies = [constructor(unit), f"  return {plain}in.{unit.reset};\n", f"  in.{unit.reset} = {plain}level;\n", f"  {request}\n",
-              carry(unit, unit.ins, write_input, "std::fill_n(words, input_words(), 0);"), carry(unit, unit.ins, read_input),
-              carry(unit, unit.outs, write_output, "std::fill_n(words, output_words(), 0);"),
-              carry(unit, unit.outs, read_output, *filter(None, [unit.before_sample and unit.before_sample + ";"]), end=unit.after_sample)]
-    out = f'// SPDX-License-Identifier: Apache-2.0\n// Generated from models/{unit.family}/{unit.name}.toml: its pins as words.\n#include "tb/{unit.family}/{unit.name}_words.h"\n\n'
+    request = (
+        f"return &in.{unit.pin(unit.transfer['request'], False).cpp};"
+        if unit.transfer
+        else "static_cast<void>(in);\n  return nullptr;"
+    )
+    bodies = [
+        constructor(unit),
+        f"  return {plain}in.{unit.reset};\n",
+        f"  in.{unit.reset} = {plain}level;\n",
+        f"  {request}\n",
+        carry(unit, unit.ins, write_input, "std::fill_n(words, input_words(), 0);"),
+        carry(unit, unit.ins, read_input),
+        carry(unit, unit.outs, write_output, "std::fill_n(words, output_words(), 0);"),
+        carry(
+            unit,
+            unit.outs,
+            read_output,
+            *filter(None, [unit.before_sample and unit.before_sample + ";"]),
+            end=unit.after_sample,
+        ),
+    ]
+    out = (
+        f'// SPDX-License-Identifier: Apache-2.0\n'
+        f'// Generated from models/{unit.family}/{unit.name}.toml: its pins as words.\n'
+        f'#include "tb/{unit.family}/{unit.name}_words.h"\n\n'
+    )
     out += f"namespace odonata::cosim {{\n\nusing namespace {unit.family};\n"
     for (start, rest), body in zip(functions(unit.block), bodies):
         out += f"\ntemplate <>\n{start}PinWords<{unit.block}>::{rest} {{\n{body}}}\n"
@@ -50,10 +80,19 @@ def constructor(unit):
     if not sizes and not unit.parameters:
         out += "  static_cast<void>(wanted);\n"
     for name, entry in unit.parameters.items():
-        otherwise = f'wanted.count("{SIZES[unit.size][0]}") != 0 ? {in_cpp(entry[3])} : {entry[0]}' if len(entry) > 3 else entry[0]
+        otherwise = (
+            f'wanted.count("{SIZES[unit.size][0]}") != 0 ? {in_cpp(entry[3])} : {entry[0]}'
+            if len(entry) > 3
+            else entry[0]
+        )
         out += f'  [[maybe_unused]] const int {name} = parameter(wanted, "{name}", {otherwise});\n'
-    out += "".join(f"  [[maybe_unused]] const int {name} = {in_cpp(expression)};\n" for name, expression in unit.local.items())
-    out += f"  unit = \"{unit.name}\";\n  family = \"{unit.family}\";\n  text = {text_of(unit.text)};\n  top = \"{unit.top}\";\n  size = \"{unit.size}\";\n"
+    out += "".join(
+        f"  [[maybe_unused]] const int {name} = {in_cpp(expression)};\n" for name, expression in unit.local.items()
+    )
+    out += (
+        f"  unit = \"{unit.name}\";\n  family = \"{unit.family}\";\n  text = {text_of(unit.text)};\n"
+        f"  top = \"{unit.top}\";\n  size = \"{unit.size}\";\n"
+    )
     out += "  parameters = {" + ", ".join(f'{{"{name}", {name}}}' for name in unit.parameters) + "};\n"
     for pins, name in ((unit.ins, "inputs"), (unit.outs, "outputs")):
         for pin in pins:
@@ -61,7 +100,11 @@ def constructor(unit):
             out += f'  add({name}, "{pin.rtl()}", {bits}, {text_of(pin.text)}{", true" if pin.optional else ""});\n'
     if unit.transfer:
         out += f"  request = {unit.ins.index(unit.pin(unit.transfer['request'], False))};\n"
-        out += "  response = {" + ", ".join(str(unit.outs.index(unit.pin(name, True))) for name in unit.transfer["response"]) + "};\n"
+        out += (
+            "  response = {"
+            + ", ".join(str(unit.outs.index(unit.pin(name, True))) for name in unit.transfer["response"])
+            + "};\n"
+        )
         out += f"  latency = {in_cpp(unit.transfer['latency'])};\n"
     return out
 
@@ -69,7 +112,10 @@ def constructor(unit):
 def carry(unit, pins, statement, *begin, end=None):
     rows = [statement(unit, pin, ("outputs" if pin.output else "inputs") + f"[{k}].at") for k, pin in enumerate(pins)]
     used = "\n".join([*rows, *begin])
-    names = {**{name: f"value({k})" for k, name in enumerate(unit.parameters)}, **{name: in_cpp(text) for name, text in unit.local.items()}}
+    names = {
+        **{name: f"value({k})" for k, name in enumerate(unit.parameters)},
+        **{name: in_cpp(text) for name, text in unit.local.items()},
+    }
     needed = {name for name in names if re.search(rf"\b{name}\b", used)}
     for name in reversed(list(unit.local)):  # a constant needs the parameters that it is made of
         if name in needed:

@@ -1,15 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A bench in the style of cocotb: compare() is what a cocotb test calls; below it, a stand-in of cocotb's handles that a test of this repository uses."""
+"""A bench in the style of cocotb: compare() is what a cocotb test calls; below it, a stand-in of cocotb's handles that
+a test of this repository uses."""
 import asyncio
 
 import odonata
 
 
 async def compare(dut, falling_edge, golden, cycles, traffic="ur", seed=1):
-    """Drives the pins of `dut` (handles with .value) from the unit's stimulus and compares every output with the golden unit's."""
+    """Drives the pins of `dut` (handles with .value) from the unit's stimulus and compares every output
+    with the golden unit's."""
     stimulus, _ = golden.stimulus(cycles, traffic=traffic, seed=seed)
     for cycle in range(cycles):
-        pins = {name: sum(int(word) << 64 * k for k, word in enumerate(column[cycle].reshape(-1))) for name, column in stimulus.items()}
+        pins = {
+            name: sum(int(word) << 64 * k for k, word in enumerate(column[cycle].reshape(-1)))
+            for name, column in stimulus.items()
+        }
         for name, value in pins.items():
             getattr(dut, name).value = value
         await falling_edge  # a rising edge has sampled the pins

@@ -45,6 +45,7 @@ static void destroy(void* device) { free(device); }
 static const char* message(void) { return "out of memory"; }
 
 const odonata_device_interface* odonata_device(void) {
-  static const odonata_device_interface kInterface = {ODONATA_DEVICE_VERSION, "pcs_transport", pins, create, step, destroy, message, NULL, NULL};
+  static const odonata_device_interface kInterface = {
+      ODONATA_DEVICE_VERSION, "pcs_transport", pins, create, step, destroy, message, NULL, NULL};
   return &kInterface;
 }

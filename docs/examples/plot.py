@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Latency over load of two routings, from this process, as a picture: `PYTHONPATH=build/release/python docs/examples/plot.py curve.svg`.
+"""Latency over load of two routings, from this process, as a picture:
+`PYTHONPATH=build/release/python docs/examples/plot.py curve.svg`.
 
-With python3-matplotlib the axes are its own; without it the curves are drawn as they are, so that the script runs anywhere.
+With python3-matplotlib the axes are its own; without it the curves are drawn as they are: the script runs anywhere.
 """
 import sys
 
@@ -16,7 +17,7 @@ TITLE = "dfly(2,4,2,8), ADV+1: mean latency (cycles) over offered load"
 # %% A curve: a run of the network engine a load
 def curve(routing, **options):
     """Mean latency in cycles at each load; None where the network is saturated."""
-    results = [odonata.Network(size="tiny", routing=routing, load=load, warmup=500, cycles=2000, **options).run() for load in LOADS]
+    results = [odonata.Network(size="tiny", routing=routing, load=load, **options).run() for load in LOADS]
     return [None if r["saturated"] else r["latency"]["mean"] for r in results]
 
 
@@ -27,14 +28,17 @@ def picture(curves):
     lines = [f'<text x="10" y="20">{TITLE}, up to {top:.0f}</text>']
     for k, (name, values) in enumerate(curves.items()):
         colour = ["navy", "darkorange"][k]
-        points = " ".join(f"{1000 * x - 50:.0f},{290 - 250 * y / top:.0f}" for x, y in zip(LOADS, values) if y is not None)
-        lines += [f'<polyline points="{points}" fill="none" stroke="{colour}"/>', f'<text x="{300 - 60 * k}" y="280" fill="{colour}">{name}</text>']
-    return '<svg xmlns="http://www.w3.org/2000/svg" width="400" height="300" font-size="11">' + "\n".join(lines) + "</svg>\n"
+        seen = [(x, y) for x, y in zip(LOADS, values) if y is not None]
+        points = " ".join(f"{1000 * x - 50:.0f},{290 - 250 * y / top:.0f}" for x, y in seen)
+        lines.append(f'<polyline points="{points}" fill="none" stroke="{colour}"/>')
+        lines.append(f'<text x="{300 - 60 * k}" y="280" fill="{colour}">{name}</text>')
+    head = '<svg xmlns="http://www.w3.org/2000/svg" width="400" height="300" font-size="11">'
+    return head + "\n".join(lines) + "</svg>\n"
 
 
 # %% All of it
 def main(path):
-    curves = {routing: curve(routing, traffic="adv+1") for routing in ("doar", "min")}
+    curves = {routing: curve(routing, traffic="adv+1", warmup=500, cycles=2000) for routing in ("doar", "min")}
     try:
         import matplotlib
     except ImportError:

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The page of speed and area: how fast the results of this run were made, and the sizes of the units from docs/area.md (./dev area)."""
+"""The page of speed and area: how fast the results of this run were made,
+and the sizes of the units from docs/area.md (./dev area)."""
 import re
 
 import data
@@ -25,13 +26,15 @@ def from_tables(part):
         at = header.index("cells")
         for row in rows:
             names = [row[0]] + ([row[1]] if at > 1 and header[1] == "unit" else [])
-            rest = [f"{row[header.index(n)]} {n}" for n in ("flip-flops", "RAM bits") if n in header] + \
-                   [f"depth {row[header.index(n)]}" for n in ("depth",) if n in header]
+            rest = [f"{row[header.index(n)]} {n}" for n in ("flip-flops", "RAM bits") if n in header] + [
+                f"depth {row[header.index(n)]}" for n in ("depth",) if n in header
+            ]
             yield ", ".join(names), number(row[at]), ", ".join(rest)
 
 
 def from_text(part):
-    """The same of the tables in plain text: a size, then units with cells, flip-flops, RAM bits and depth; units deeper in are kinds of the one above."""
+    """The same of the tables in plain text: a size, then units with cells, flip-flops, RAM bits and depth; units deeper
+    in are kinds of the one above."""
     size = above = ""
     for line in part.splitlines():
         if found := re.match(r"(\w+): ", line):
@@ -45,25 +48,54 @@ def from_text(part):
 
 def by_dimension(part):
     """The request logic's cells over the dimensions: lines "n  cells / depth / LUT6 / LUT depth  cells / ..."."""
-    names = re.findall(r"\(\w\) \w+(?: \+ \w+)?", next((line for line in part.splitlines() if re.match(r" *n +\(", line)), ""))
+    names = re.findall(
+        r"\(\w\) \w+(?: \+ \w+)?", next((line for line in part.splitlines() if re.match(r" *n +\(", line)), "")
+    )
     names += re.findall(r"(\(b\) \+ class)", part)[:1] if len(names) < 3 else []
-    rows = [(int(found[1]), [number(c) for c in re.findall(r"([\d,]+) +/ +\d+ +/ +[\d,]+ +/ +\d+", found[2])])
-            for found in re.finditer(r"^ *(\d+) +(\d[\d,]* +/.*)$", part, flags=re.M)]
-    return [{"name": name, "points": [[n, cells[i]] for n, cells in rows if i < len(cells)]} for i, name in enumerate(names)] if rows else []
+    rows = [
+        (int(found[1]), [number(c) for c in re.findall(r"([\d,]+) +/ +\d+ +/ +[\d,]+ +/ +\d+", found[2])])
+        for found in re.finditer(r"^ *(\d+) +(\d[\d,]* +/.*)$", part, flags=re.M)
+    ]
+    return (
+        [
+            {"name": name, "points": [[n, cells[i]] for n, cells in rows if i < len(cells)]}
+            for i, name in enumerate(names)
+        ]
+        if rows
+        else []
+    )
 
 
 def area_sections(text):
     sections = []
     for title, part in cut(text):
         if lines := by_dimension(part):
-            sections.append({"type": "lines", "title": f"Area: {title}", "text": "Inverters and two-input gates, over the dimensions of the mesh.",
-                             "x_label": "dimensions", "y_label": "cells", "series": lines})
+            sections.append(
+                {
+                    "type": "lines",
+                    "title": f"Area: {title}",
+                    "text": "Inverters and two-input gates, over the dimensions of the mesh.",
+                    "x_label": "dimensions",
+                    "y_label": "cells",
+                    "series": lines,
+                }
+            )
             continue
-        bars = [{"label": label, "value": cells, "text": f"{cells:,.0f}", "note": note} for label, cells, note in [*from_tables(part), *from_text(part)]]
+        bars = [
+            {"label": label, "value": cells, "text": f"{cells:,.0f}", "note": note}
+            for label, cells, note in [*from_tables(part), *from_text(part)]
+        ]
         if bars:
             more = f" The largest {MOST} of {len(bars)}." if len(bars) > MOST else ""
             bars = sorted(bars, key=lambda b: -b["value"])[:MOST]
-            sections.append({"type": "bars", "title": f"Area: {title}", "text": f"Inverters and two-input gates.{more}", "bars": bars})
+            sections.append(
+                {
+                    "type": "bars",
+                    "title": f"Area: {title}",
+                    "text": f"Inverters and two-input gates.{more}",
+                    "bars": bars,
+                }
+            )
     return sections
 
 
@@ -73,7 +105,12 @@ def speed_rows(results):
     for r in results:
         name = " ".join(str(w) for w in (r["command"], r.get("block", "")) if w)
         where = r.get("dragonfly", {}).get("name", "")
-        for key, unit in (("rate_transactions_per_s", "transactions"), ("rate_cycles_per_s", "cycles"), ("cycles_per_s", "cycles"), ("flit_hops_per_s", "flit-hops")):
+        for key, unit in (
+            ("rate_transactions_per_s", "transactions"),
+            ("rate_cycles_per_s", "cycles"),
+            ("cycles_per_s", "cycles"),
+            ("flit_hops_per_s", "flit-hops"),
+        ):
             if isinstance(r.get(key), (int, float)) and r[key] > 0:
                 rows.append([r["file"], name, where, f"{r[key]:,.0f}", f"{unit} a second"])
         for level, values in (r.get("levels") or {}).items() if isinstance(r.get("levels"), dict) else ():
@@ -84,6 +121,17 @@ def speed_rows(results):
 
 def sections(results, text):
     rows = speed_rows(results)
-    speed = [{"type": "table", "title": "Speed of this run", "text": "Of the runs that say it, on the machine that made them.",
-              "header": ["file", "run", "network", "speed", "unit"], "rows": rows}] if rows else []
+    speed = (
+        [
+            {
+                "type": "table",
+                "title": "Speed of this run",
+                "text": "Of the runs that say it, on the machine that made them.",
+                "header": ["file", "run", "network", "speed", "unit"],
+                "rows": rows,
+            }
+        ]
+        if rows
+        else []
+    )
     return speed + area_sections(text)

@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The site of the project: JSON results, results beside the papers, documents and reference as pages that need no network.
+"""The site of the project: JSON results, results beside the papers, documents and reference as pages that need no
+network.
 
   build.py [--in FILE.json ...] [--out FOLDER]
 
-The folder (default out/site) appears whole or not at all. A file that is no result of odonata ends it with one line and exit code 2.
+The folder (default out/site) appears whole or not at all. A file that is no result of odonata ends it with one line and
+exit code 2.
 """
 import argparse
 import datetime
@@ -32,12 +34,22 @@ LATER = 60_000  # bytes of a section's data from which it lies in a file beside 
 SCRIPTS = ("tables.js", "charts.js", "cycles.js", "pictures.js", "report.js")  # of sim/report, in this order
 NPM = ROOT / "build/npm/node_modules"
 RECORDS = {  # of docs/results: title, what it is
-    "lockstep": ("Lockstep runs of every unit", "Every unit at every level and size against its golden model, as ./dev lockstep has run them."),
-    "mutants": ("Mutation campaigns", "Mutants of the netlists: killed by the bench, killed by a bench with preset counters, proved equivalent, still open (./dev mutate)."),
+    "lockstep": (
+        "Lockstep runs of every unit",
+        "Every unit at every level and size against its golden model, as ./dev lockstep has run them.",
+    ),
+    "mutants": (
+        "Mutation campaigns",
+        "Mutants of the netlists: killed by the bench, killed by a bench with preset counters, proved equivalent, "
+        "still open (./dev mutate).",
+    ),
     "proofs": ("Proofs", "Every verdict of ./dev prove: what holds, and which planted bugs a proof refutes."),
     "soak": ("Long lockstep runs", "Runs of every unit without reset, with seeds never used before (./dev soak)."),
 }
-LIBRARIES = {"uplot": ("dist/uPlot.iife.min.js",), "wavedrom": ("wavedrom.min.js", "skins/default.js")}  # of docs/site/package.json
+LIBRARIES = {
+    "uplot": ("dist/uPlot.iife.min.js",),
+    "wavedrom": ("wavedrom.min.js", "skins/default.js"),
+}  # of docs/site/package.json
 
 
 class Site:
@@ -52,18 +64,29 @@ class Site:
             parts = [NPM / name / "LICENSE", *(NPM / name / file for file in LIBRARIES[name])]
             licence, *code = (part.read_text(encoding="utf-8") for part in parts)
             (assets / f"{name}.js").write_text(f"/*! {name}\n{licence}*/\n" + "\n".join(code), encoding="utf-8")
-        (assets / "report.js").write_text("".join((ROOT / "sim/report" / name).read_text(encoding="utf-8") for name in SCRIPTS), encoding="utf-8")
-        styles = [ROOT / "sim/report/style.css", HERE / "site.css"] + ([] if "uplot" in self.lacking else [NPM / "uplot/dist/uPlot.min.css"])
-        (assets / "style.css").write_text("\n".join(style.read_text(encoding="utf-8") for style in styles), encoding="utf-8")
+        (assets / "report.js").write_text(
+            "".join((ROOT / "sim/report" / name).read_text(encoding="utf-8") for name in SCRIPTS), encoding="utf-8"
+        )
+        styles = [ROOT / "sim/report/style.css", HERE / "site.css"] + (
+            [] if "uplot" in self.lacking else [NPM / "uplot/dist/uPlot.min.css"]
+        )
+        (assets / "style.css").write_text(
+            "\n".join(style.read_text(encoding="utf-8") for style in styles), encoding="utf-8"
+        )
 
     def libraries(self, content, root):
         """The script elements of the libraries that a page draws with."""
         kinds = {s.get("type") for r in (content or {}).get("results", []) for s in r.get("report", [])}
         wanted = {"uplot": {"lines", "scatter"}, "wavedrom": {"timing", "waves"}}
-        return "".join(f'<script src="{root}assets/{name}.js"></script>\n' for name in LIBRARIES if name not in self.lacking and kinds & wanted[name])
+        return "".join(
+            f'<script src="{root}assets/{name}.js"></script>\n'
+            for name in LIBRARIES
+            if name not in self.lacking and kinds & wanted[name]
+        )
 
     def apart(self, name, content):
-        """The same data with the large sections in files of their own, which the page loads when a section is near (arrived() in report.js)."""
+        """The same data with the large sections in files of their own,
+        which the page loads when a section is near (arrived() in report.js)."""
         shown = []
         for at, result in enumerate(content["results"]):
             sections = []
@@ -75,7 +98,9 @@ class Site:
                     file = f"data/{name.removesuffix('.html').replace('/', '-')}-{at}-{number}.js"
                     (self.out / "data").mkdir(exist_ok=True)
                     (self.out / file).write_text(f"arrived({json.dumps(file)},{text});\n", encoding="utf-8")
-                    section = {key: section[key] for key in ("type", "title", "text") if key in section} | {"file": file}
+                    section = {key: section[key] for key in ("type", "title", "text") if key in section} | {
+                        "file": file
+                    }
                 sections.append(section)
             shown.append({key: value for key, value in result.items() if key != "link_windows"} | {"report": sections})
         return {**content, "results": shown}
@@ -83,7 +108,10 @@ class Site:
     def page(self, name, title, body, content=None):
         """Writes a page; `content` is what report.js draws into the element "page"."""
         root = "../" * name.count("/")
-        links = [f'<a href="{root}{file}"{" aria-current=page" if file == name else ""}>{html.escape(text)}</a>' for file, text in self.navigation]
+        links = [
+            f'<a href="{root}{file}"{" aria-current=page" if file == name else ""}>{html.escape(text)}</a>'
+            for file, text in self.navigation
+        ]
         embedded = ""
         libraries = self.libraries(content, root)
         if content is not None:
@@ -92,8 +120,15 @@ class Site:
             text = json.dumps(content, separators=(",", ":")).replace("<", "\\u003c")
             embedded = f'<script type="application/json" id="data">{text}</script>'
         page = self.layout
-        for mark, value in (("title", html.escape(title)), ("root", root), ("nav", "".join(links)), ("footer", html.escape(self.footer)),
-                            ("libraries", libraries), ("data", embedded), ("body", body)):
+        for mark, value in (
+            ("title", html.escape(title)),
+            ("root", root),
+            ("nav", "".join(links)),
+            ("footer", html.escape(self.footer)),
+            ("libraries", libraries),
+            ("data", embedded),
+            ("body", body),
+        ):
             page = page.replace("{{" + mark + "}}", value)
         if len(page.encode()) > LIMIT:
             raise results.Bad(f"{name}: a page of {len(page.encode())} bytes, expected at most {LIMIT}")
@@ -105,7 +140,12 @@ class Site:
 def commit():
     """Commit of the sources, where git knows it."""
     try:
-        return "commit " + subprocess.run(["git", "-C", ROOT, "rev-parse", "--short=12", "HEAD"], check=True, capture_output=True, text=True).stdout.strip()
+        return (
+            "commit "
+            + subprocess.run(
+                ["git", "-C", ROOT, "rev-parse", "--short=12", "HEAD"], check=True, capture_output=True, text=True
+            ).stdout.strip()
+        )
     except (subprocess.CalledProcessError, FileNotFoundError):
         return "commit unknown"
 
@@ -113,7 +153,9 @@ def commit():
 def card(file, title, text, picture, verdict=""):
     state = {"pass": "good", "": ""}.get(verdict, "bad")
     said = f'<span class="{state}">{html.escape(verdict)}</span> ' if verdict else ""
-    return f'<a class="card" href="{file}">{picture}<b>{html.escape(title)}</b>{said}<span>{html.escape(text)}</span></a>'
+    return (
+        f'<a class="card" href="{file}">{picture}<b>{html.escape(title)}</b>{said}<span>{html.escape(text)}</span></a>'
+    )
 
 
 def verdict_of(group):
@@ -131,27 +173,60 @@ def table(header, rows):
 def start_page(site, read, cards):
     judged = [r for r in read if "verdict" in r]
     failed = [r for r in judged if r["verdict"] != "pass"]
-    said = f"Not validated: {len(failed)} of {len(judged)} checks failed" if failed else f"Validated: all {len(judged)} checks of this run hold"
+    said = (
+        f"Not validated: {len(failed)} of {len(judged)} checks failed"
+        if failed
+        else f"Validated: all {len(judged)} checks of this run hold"
+    )
     hint = "There are no results of a run here: <code>./dev run</code> makes them."
-    banner = f'<div class="banner {"fail" if failed else "pass"}"><strong>{said}</strong></div>' if judged else f'<div class="banner"><strong>{hint}</strong></div>'
+    banner = (
+        f'<div class="banner {"fail" if failed else "pass"}"><strong>{said}</strong></div>'
+        if judged
+        else f'<div class="banner"><strong>{hint}</strong></div>'
+    )
     rows = []
     for r in read:
         verdict = r.get("verdict", "")
-        state = f'<span class="{"good" if verdict == "pass" else "bad"}">{html.escape(verdict)}</span>' if verdict else ""
+        state = (
+            f'<span class="{"good" if verdict == "pass" else "bad"}">{html.escape(verdict)}</span>' if verdict else ""
+        )
         commit = re.search(r"commit (\w+)", r.get("version", ""))
-        rows.append([f'<a href="{results.page_of(r)}.html">{html.escape(r["file"])}</a>', html.escape(f"{r['command']} {r.get('block', '')}"), state,
-                     html.escape(r.get("headline", "")), f'<span class="date">{r["day"]}</span>', html.escape(commit[1] if commit else r.get("version", ""))])
-    checks = f'<section><h2>Every result of this run</h2>{table(("file", "command", "verdict", "result", "date", "commit"), rows)}</section>' if rows else ""
-    site.page("index.html", "Odonata", '<h1>Odonata</h1><p>An executable hardware specification of an adaptive, self-healing dragonfly router.</p>'
-              f'{banner}<div class="cards">{"".join(cards)}</div>{checks}')
+        rows.append(
+            [
+                f'<a href="{results.page_of(r)}.html">{html.escape(r["file"])}</a>',
+                html.escape(f"{r['command']} {r.get('block', '')}"),
+                state,
+                html.escape(r.get("headline", "")),
+                f'<span class="date">{r["day"]}</span>',
+                html.escape(commit[1] if commit else r.get("version", "")),
+            ]
+        )
+    checks = (
+        f'<section><h2>Every result of this '
+        f'run</h2>{table(("file", "command", "verdict", "result", "date", "commit"), rows)}</section>'
+        if rows
+        else ""
+    )
+    site.page(
+        "index.html",
+        "Odonata",
+        '<h1>Odonata</h1><p>An executable hardware specification of an adaptive, self-healing dragonfly router.</p>'
+        f'{banner}<div class="cards">{"".join(cards)}</div>{checks}',
+    )
 
 
 def result_pages(site, read):
     """A page a subject, and their cards."""
     groups = {name: [r for r in read if results.page_of(r) == name] for name, *_ in results.PAGES}
-    made = sorted(((name, title, text, groups[name]) for name, title, text, _ in results.PAGES if groups[name]), key=lambda page: results.ORDER.index(page[0]))
+    made = sorted(
+        ((name, title, text, groups[name]) for name, title, text, _ in results.PAGES if groups[name]),
+        key=lambda page: results.ORDER.index(page[0]),
+    )
     site.navigation += [(f"{name}.html", title) for name, title, _, _ in made]
-    cards = [card(f"{name}.html", title, text, pictures.of_page(name, group), verdict_of(group)) for name, title, text, group in made]
+    cards = [
+        card(f"{name}.html", title, text, pictures.of_page(name, group), verdict_of(group))
+        for name, title, text, group in made
+    ]
 
     def write(figure_cards):
         for name, title, _, group in made:
@@ -161,7 +236,9 @@ def result_pages(site, read):
                 shown[0] = {**shown[0], "report": [*results.cosim_matrix(group, ROOT), *shown[0]["report"]]}
             elif name == "network":
                 more = f'<h2>The papers\' figures, reproduced</h2><div class="cards">{"".join(figure_cards)}</div>'
-            site.page(f"{name}.html", f"{title}: Odonata", f'<div id="page"></div>{more}', {"title": title, "results": shown})
+            site.page(
+                f"{name}.html", f"{title}: Odonata", f'<div id="page"></div>{more}', {"title": title, "results": shown}
+            )
 
     return cards, write
 
@@ -176,14 +253,24 @@ def figure_picture(charts):
 
 def record_page(site, path):
     """The page of a CSV in docs/results that no page of text has: all of its rows."""
-    name, sections, (title, text) = f"docs/results/{path.stem}.html", figures.of_record(path), RECORDS.get(path.stem, (path.stem, ""))
+    name, sections, (title, text) = (
+        f"docs/results/{path.stem}.html",
+        figures.of_record(path),
+        RECORDS.get(path.stem, (path.stem, "")),
+    )
     head = f'<h1>{html.escape(title)}</h1><p>{html.escape(text)} As data: <a href="{path.name}">{path.name}</a>.</p>'
-    site.page(name, f"{title}: Odonata", f'{head}<div id="page"></div>', {"bare": True, "results": [{"command": "record", "report": sections}]})
+    site.page(
+        name,
+        f"{title}: Odonata",
+        f'{head}<div id="page"></div>',
+        {"bare": True, "results": [{"command": "record", "report": sections}]},
+    )
     return card(name, title, f"{len(sections[-1]['rows'])} rows", figure_picture(sections))
 
 
 def figure_pages(site, docs):
-    """The reproduced figures: in front of each page of docs/results its curves; one page with a card for each, which the page of the network has, too."""
+    """The reproduced figures: in front of each page of docs/results its curves; one page with a card for each, which
+    the page of the network has, too."""
     cards, beside = [], {}
     (site.out / "docs/results").mkdir(parents=True, exist_ok=True)
     for path in sorted((ROOT / "docs/results").glob("*.csv")):
@@ -198,18 +285,35 @@ def figure_pages(site, docs):
         title, body = docs.render(name)
         head, end, rest = body.partition("</h1>")
         said = f'<p>The tables below as data: <a href="{path.name}">{path.name}</a>.</p>'
-        site.page(documents.page_of(name), f"{title}: Odonata", f'{head}{end}{said}<div id="page"></div>{rest}', {"bare": True, "results": [{"command": "sweep", "report": charts}]})
+        site.page(
+            documents.page_of(name),
+            f"{title}: Odonata",
+            f'{head}{end}{said}<div id="page"></div>{rest}',
+            {"bare": True, "results": [{"command": "sweep", "report": charts}]},
+        )
         docs.pages.discard(name)
         close, compared = figures.agreement(figure) if own else (0, 0)
         if compared:
             beside[title] = figure
-        text = f"{close} of {compared} published values agree; the page says why others do not" if compared else "Measured, without published numbers"
+        text = (
+            f"{close} of {compared} published values agree; the page says why others do not"
+            if compared
+            else "Measured, without published numbers"
+        )
         cards.append(card(documents.page_of(name), title, text, figure_picture(charts)))
-    summary = '<p>Every figure of the papers that the program reproduces: curves and the papers\' points, from the data beside each page. ' \
-              '<code>./dev reproduce NAME</code> makes a page anew; <a href="docs/results.html">all results and their commands</a>.</p>'
+    summary = (
+        '<p>Every figure of the papers that the program reproduces: curves and the papers\' points, from the data '
+        'beside each page. '
+        '<code>./dev reproduce NAME</code> makes a page anew; <a href="docs/results.html">all results and their '
+        'commands</a>.</p>'
+    )
     table_of_all = figures.comparison(beside)
-    site.page("results.html", "Results: Odonata", f'<h1>Results beside the papers</h1>{summary}<div class="cards">{"".join(cards)}</div><div id="page"></div>',
-              {"bare": True, "results": [{"command": "sweep", "report": [table_of_all] if beside else []}]})
+    site.page(
+        "results.html",
+        "Results: Odonata",
+        f'<h1>Results beside the papers</h1>{summary}<div class="cards">{"".join(cards)}</div><div id="page"></div>',
+        {"bare": True, "results": [{"command": "sweep", "report": [table_of_all] if beside else []}]},
+    )
     return cards
 
 
@@ -222,16 +326,58 @@ def build(inputs, out):
         cards, write_results = result_pages(site, read)
         docs = documents.Documents(ROOT, part)
         sizes = area.sections(read, (ROOT / "docs/area.md").read_text(encoding="utf-8"))
-        site.navigation += [("speed.html", "Speed and area"), ("results.html", "Results"), ("documents.html", "Documents"), ("reference.html", "Reference")]
+        site.navigation += [
+            ("speed.html", "Speed and area"),
+            ("results.html", "Results"),
+            ("documents.html", "Documents"),
+            ("reference.html", "Reference"),
+        ]
         largest = sorted((b["value"] for s in sizes if s["type"] == "bars" for b in s["bars"]), reverse=True)[::4][:6]
-        cards.append(card("speed.html", "Speed and area", "How fast these runs were; cells of every unit", pictures.bars([v / largest[0] for v in largest])))
-        cards.append(card("results.html", "Results", "The papers' figures, measured beside published", pictures.curves([[(x, 1 / (1.05 - x)) for x in (0, .2, .4, .6, .8, .9)], [(x, 1.3 / (1.3 - x)) for x in (0, .3, .6, .9)]])))
-        cards.append(card("documents.html", "Documents", "Specifications, how-tos, results and notes", pictures.page_lines()))
-        cards.append(card("reference.html", "Reference", "SystemVerilog modules with their pins, Python, C, C++ headers", pictures.page_lines()))
+        cards.append(
+            card(
+                "speed.html",
+                "Speed and area",
+                "How fast these runs were; cells of every unit",
+                pictures.bars([v / largest[0] for v in largest]),
+            )
+        )
+        cards.append(
+            card(
+                "results.html",
+                "Results",
+                "The papers' figures, measured beside published",
+                pictures.curves(
+                    [
+                        [(x, 1 / (1.05 - x)) for x in (0, 0.2, 0.4, 0.6, 0.8, 0.9)],
+                        [(x, 1.3 / (1.3 - x)) for x in (0, 0.3, 0.6, 0.9)],
+                    ]
+                ),
+            )
+        )
+        cards.append(
+            card("documents.html", "Documents", "Specifications, how-tos, results and notes", pictures.page_lines())
+        )
+        cards.append(
+            card(
+                "reference.html",
+                "Reference",
+                "SystemVerilog modules with their pins, Python, C, C++ headers",
+                pictures.page_lines(),
+            )
+        )
         write_results(figure_pages(site, docs))
         start_page(site, read, cards)
-        said = '<h1>Speed and area</h1><p>Before placement, from Yosys: <a href="docs/area.html">all tables and how they are made</a>.</p><div id="page"></div>'
-        site.page("speed.html", "Speed and area: Odonata", said, {"bare": True, "results": [{"command": "area", "report": sizes}]})
+        said = (
+            '<h1>Speed and area</h1><p>Before placement, from Yosys: <a '
+            'href="docs/area.html">all tables and how they '
+            'are made</a>.</p><div id="page"></div>'
+        )
+        site.page(
+            "speed.html",
+            "Speed and area: Odonata",
+            said,
+            {"bare": True, "results": [{"command": "area", "report": sizes}]},
+        )
         site.page("documents.html", "Documents: Odonata", docs.contents())
         for name in sorted(docs.pages):
             title, body = docs.render(name)
@@ -247,7 +393,9 @@ def build(inputs, out):
 
 def main():
     parser = argparse.ArgumentParser(description="Make the site from results and documents.")
-    parser.add_argument("--in", dest="inputs", type=pathlib.Path, nargs="*", default=[], metavar="FILE", help="JSON results of odonata")
+    parser.add_argument(
+        "--in", dest="inputs", type=pathlib.Path, nargs="*", default=[], metavar="FILE", help="JSON results of odonata"
+    )
     parser.add_argument("--out", type=pathlib.Path, default=ROOT / "out/site", metavar="FOLDER")
     arguments = parser.parse_args()
     try:
@@ -257,7 +405,11 @@ def main():
         return 2
     print(f"{arguments.out}/index.html: {pages} pages, open without a network")
     if lacking:
-        print(f"site: without {' and '.join(lacking)} (npm ci of docs/site into build/npm): tables stand in the place of charts", file=sys.stderr)
+        print(
+            f"site: without {' and '.join(lacking)} (npm ci of docs/site into build/npm): tables stand in the "
+            f"place of charts",
+            file=sys.stderr,
+        )
     return 0
 
 

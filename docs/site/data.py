@@ -5,8 +5,9 @@
   data.py [PAGE.md ...]           writes them (default: of every page); ./dev reproduce does it after each page
   data.py --check [PAGE.md ...]   exit code 1 when a page and its data differ
 
-Columns: table (the heading above it, with the line of text before the table where it has one), settings (of all its runs), run, load, quantity,
-value, unit. The values are those of the page, in its precision. A CSV with other columns is a record of its own and needs no page.
+Columns: table (the heading above it, with the line of text before the table where it has one), settings (of all its
+runs), run, load, quantity, value, unit. The values are those of the page, in its precision. A CSV with other columns is
+a record of its own and needs no page.
 """
 import csv
 import io
@@ -46,7 +47,8 @@ def tables(text):
 
 
 def named(header):
-    """Columns with the words of the group that they belong to: "highest accepted: duato", "d2ra" -> "highest accepted: d2ra"."""
+    """Columns with the words of the group that they belong to: "highest accepted: duato",
+    "d2ra" -> "highest accepted: d2ra"."""
     group, out = "", []
     for name in header:
         first, colon, _ = name.partition(": ")
@@ -74,8 +76,12 @@ def values(header, row):
 
 def of_page(text):
     """The data of a page as rows of FIELDS."""
-    return [(title, settings, run, load, *value) for title, settings, header, rows in tables(text)
-            for run, load, found in (values(named(header), row) for row in rows) for value in found]
+    return [
+        (title, settings, run, load, *value)
+        for title, settings, header, rows in tables(text)
+        for run, load, found in (values(named(header), row) for row in rows)
+        for value in found
+    ]
 
 
 def csv_text(text):

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The documents of the repository as pages: Markdown as GitHub reads it, links between pages, anchors as GitHub makes them."""
+"""The documents of the repository as pages: Markdown as GitHub reads it, links between pages,
+anchors as GitHub makes them."""
 import html
 import pathlib
 import re
@@ -13,16 +14,53 @@ except ImportError:  # Debian's package serves a Python of another origin, too: 
 
 GROUPS = (  # of the list of documents: title, pages; every other page of docs/ follows under "More"
     ("Start", ("README.md", "docs/architecture.md", "docs/results.md", "CONTRIBUTING.md", "CHANGELOG.md")),
-    ("Specifications", ("docs/route_compute.md", "docs/congestion.md", "docs/fault.md", "docs/arb_request.md", "docs/network.md",
-                        "docs/router.md", "docs/network_faults.md", "docs/network_timing.md", "docs/network_rtl.md", "docs/network_ranks.md", "docs/workloads.md", "docs/mesh.md", "docs/torus.md", "docs/vtftr.md", "docs/graph.md", "docs/readings.md")),
-    ("How-tos", ("docs/tutorial.md", "docs/cli.md", "docs/cluster.md", "docs/adding.md", "docs/units.md", "docs/systemc.md", "docs/cosimulation.md",
-                 "docs/crosscheck.md", "docs/verification.md", "docs/area.md")),
+    (
+        "Specifications",
+        (
+            "docs/route_compute.md",
+            "docs/congestion.md",
+            "docs/fault.md",
+            "docs/arb_request.md",
+            "docs/network.md",
+            "docs/router.md",
+            "docs/network_faults.md",
+            "docs/network_timing.md",
+            "docs/network_rtl.md",
+            "docs/network_ranks.md",
+            "docs/workloads.md",
+            "docs/mesh.md",
+            "docs/torus.md",
+            "docs/vtftr.md",
+            "docs/graph.md",
+            "docs/readings.md",
+        ),
+    ),
+    (
+        "How-tos",
+        (
+            "docs/tutorial.md",
+            "docs/cli.md",
+            "docs/cluster.md",
+            "docs/adding.md",
+            "docs/units.md",
+            "docs/systemc.md",
+            "docs/cosimulation.md",
+            "docs/crosscheck.md",
+            "docs/verification.md",
+            "docs/area.md",
+        ),
+    ),
 )
 
 
 def names(root):
     """The Markdown files that become pages, relative to the repository."""
-    found = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", *sorted(str(p.relative_to(root)) for p in (root / "docs").rglob("*.md"))]
+    found = [
+        "README.md",
+        "CONTRIBUTING.md",
+        "CHANGELOG.md",
+        *sorted(str(p.relative_to(root)) for p in (root / "docs").rglob("*.md")),
+    ]
     return [name for name in found if (root / name).is_file()]
 
 
@@ -96,11 +134,19 @@ class Documents:
     def contents(self):
         """The page that lists them all."""
         listed, parts = set(), []
-        groups = [*GROUPS, ("Results", tuple(sorted(n for n in self.all if n.startswith("docs/results/")))),
-                  ("Notes", tuple(sorted((n for n in self.all if n.startswith("docs/notes/")), reverse=True)))]
+        groups = [
+            *GROUPS,
+            ("Results", tuple(sorted(n for n in self.all if n.startswith("docs/results/")))),
+            ("Notes", tuple(sorted((n for n in self.all if n.startswith("docs/notes/")), reverse=True))),
+        ]
         listed.update(n for _, pages in groups for n in pages)
         more = tuple(sorted(self.all - listed))
         for title, pages in groups + ([("More", more)] if more else []):
-            items = [f'<li><a href="{page_of(n)}">{html.escape(title_of((self.root / n).read_text(encoding="utf-8")))}</a></li>' for n in pages if n in self.all]
+            items = [
+                f'<li><a href="{page_of(n)}">'
+                f'{html.escape(title_of((self.root / n).read_text(encoding="utf-8")))}</a></li>'
+                for n in pages
+                if n in self.all
+            ]
             parts.append(f"<section><h2>{title}</h2><ul>{''.join(items)}</ul></section>")
         return "<h1>Documents</h1>" + "".join(parts)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Charts of the reproduced figures, with the papers' points, from docs/results/*.csv (docs/site/data.py), and of any other CSV there."""
+"""Charts of the reproduced figures, with the papers' points, from docs/results/*.csv (docs/site/data.py),
+and of any other CSV there."""
 import csv
 import re
 
@@ -35,7 +36,10 @@ class Figure:
             quantity, _, where = name.partition(": ")
             self.paper.append({"quantity": quantity, "where": settings_of(where), **values})
         parts = [(title, settings_of(fixed), rows) for (title, fixed), rows in self.tables.items() if title != BESIDE]
-        self.parts = [(self.apart(title, fixed, [f for t, f, _ in parts if t == title]), fixed, rows) for title, fixed, rows in parts]
+        self.parts = [
+            (self.apart(title, fixed, [f for t, f, _ in parts if t == title]), fixed, rows)
+            for title, fixed, rows in parts
+        ]
 
     @staticmethod
     def apart(title, fixed, same):
@@ -44,8 +48,10 @@ class Figure:
         return f"{title}, {' '.join(own)}" if own else title
 
     def published(self, quantity, fixed, run, measured, load="", rounding=0.0011):
-        """The paper's value that `odonata sweep` has set beside this measured value; None where there is none. The label of a run does not name a setting
-        that all runs of its part share, so the settings must not contradict, one must name the run, and the measured value must be the same."""
+        """The paper's value that `odonata sweep` has set beside this measured value; None where there is none. The
+        label of a run does not name a setting that all runs of its part share, so the settings must not contradict, one
+        must name the run, and the measured value must be the same.
+        """
         words = {w for part in run.split(", ") for w in (part, part.split(" ", 1)[-1])}
 
         def fits(key, value):
@@ -57,7 +63,13 @@ class Figure:
             where = value["where"]
             named = any(v in words for v in where.values()) or (run == "mean" and "traffic" not in where)
             beside = number(value["measured"])
-            if value["quantity"] == quantity and named and all(fits(k, v) for k, v in where.items()) and beside is not None and abs(beside - measured) < rounding:
+            if (
+                value["quantity"] == quantity
+                and named
+                and all(fits(k, v) for k, v in where.items())
+                and beside is not None
+                and abs(beside - measured) < rounding
+            ):
                 return number(value["paper"])
         return None
 
@@ -69,34 +81,78 @@ def unlike(values):
 
 def latency_chart(figure, title, fixed, rows):
     """Latency over load where a part has several loads, else one bar a run."""
-    points = [(run, number(load), values) for (run, load), values in rows.items()
-              if number(load) is not None and number(values.get("latency", "")) is not None and number(values.get("spread", "")) is not None]
+    points = [
+        (run, number(load), values)
+        for (run, load), values in rows.items()
+        if number(load) is not None
+        and number(values.get("latency", "")) is not None
+        and number(values.get("spread", "")) is not None
+    ]
     if len({load for _, load, _ in points}) < 2:
         return latency_bars(figure, title, fixed, points)
     series = []
     for run in dict.fromkeys(run for run, _, _ in points):
-        series.append({"name": run, "points": [[load, float(v["latency"]), float(v["spread"])] for r, load, v in sorted(points, key=lambda p: p[1]) if r == run]})
+        series.append(
+            {
+                "name": run,
+                "points": [
+                    [load, float(v["latency"]), float(v["spread"])]
+                    for r, load, v in sorted(points, key=lambda p: p[1])
+                    if r == run
+                ],
+            }
+        )
     marks = []
     for at, line in enumerate(series):
         found = [[p[0], figure.published("latency", fixed, line["name"], p[1], str(p[0]))] for p in line["points"]]
         found = [p for p in found if p[1] is not None]
         if found:
             marks.append({"name": f"{line['name']}, paper", "points": found, "marks": True, "like": at})
-    return [{"type": "lines", "title": f"{title}: latency", "text": "Mean of the seeds; the bar is their spread, a cross is the paper's value.", "x_label": "load, flits a node and cycle",
-             "y_label": "latency, cycles", "log": unlike([p[1] for s in series for p in s["points"]]), "series": series + marks}]
+    return [
+        {
+            "type": "lines",
+            "title": f"{title}: latency",
+            "text": "Mean of the seeds; the bar is their spread, a cross is the paper's value.",
+            "x_label": "load, flits a node and cycle",
+            "y_label": "latency, cycles",
+            "log": unlike([p[1] for s in series for p in s["points"]]),
+            "series": series + marks,
+        }
+    ]
 
 
 def saturation_charts(_figure, title, _fixed, rows):
     """Accepted load and slowest router over the offered load, where a curve has runs that are saturated."""
-    points = [(run, number(load), values) for (run, load), values in rows.items() if number(load) is not None and "saturated" in values]
+    points = [
+        (run, number(load), values)
+        for (run, load), values in rows.items()
+        if number(load) is not None and "saturated" in values
+    ]
     if len({load for _, load, _ in points}) < 2 or all(values["saturated"] == "no" for _, _, values in points):
         return []
     charts = []
-    for quantity, text in (("accepted", "Accepted load."), ("slowest router", "What the nodes of the router send that sends the least.")):
-        series = [{"name": run, "points": sorted([load, float(v[quantity])] for r, load, v in points if r == run and quantity in v)} for run in dict.fromkeys(r for r, _, _ in points)]
+    for quantity, text in (
+        ("accepted", "Accepted load."),
+        ("slowest router", "What the nodes of the router send that sends the least."),
+    ):
+        series = [
+            {
+                "name": run,
+                "points": sorted([load, float(v[quantity])] for r, load, v in points if r == run and quantity in v),
+            }
+            for run in dict.fromkeys(r for r, _, _ in points)
+        ]
         if any(s["points"] for s in series):
-            charts.append({"type": "lines", "title": f"{title}: {quantity}", "text": f"{text} Flits a node and cycle, mean of the seeds.", "x_label": "load, flits a node and cycle",
-                           "y_label": quantity, "series": [s for s in series if s["points"]]})
+            charts.append(
+                {
+                    "type": "lines",
+                    "title": f"{title}: {quantity}",
+                    "text": f"{text} Flits a node and cycle, mean of the seeds.",
+                    "x_label": "load, flits a node and cycle",
+                    "y_label": quantity,
+                    "series": [s for s in series if s["points"]],
+                }
+            )
     return charts
 
 
@@ -104,16 +160,30 @@ def latency_bars(figure, title, fixed, points):
     bars = []
     for run, load, values in points:
         published = figure.published("latency", fixed, run, float(values["latency"]), str(load))
-        bars.append({"label": f"{run} at {load:g}", "value": float(values["latency"]),
-                     "text": f"{values['latency']} ± {values['spread']}" + (f", paper {published:g}" if published is not None else "")})
-    return [{"type": "bars", "title": f"{title}: latency", "text": "Cycles, mean and spread of the seeds.", "bars": bars}] if bars else []
+        bars.append(
+            {
+                "label": f"{run} at {load:g}",
+                "value": float(values["latency"]),
+                "text": f"{values['latency']} ± {values['spread']}"
+                + (f", paper {published:g}" if published is not None else ""),
+            }
+        )
+    return (
+        [{"type": "bars", "title": f"{title}: latency", "text": "Cycles, mean and spread of the seeds.", "bars": bars}]
+        if bars
+        else []
+    )
 
 
 def hops_chart(figure, title, fixed, rows):
     """Shares of the packets by links, of each run at its highest load that is not saturated."""
     highest = {}
     for (run, load), values in rows.items():
-        if values.get("saturated") == "no" and any(HOPS.fullmatch(q) for q in values) and number(load) >= number(highest.get(run, ("-1",))[0]):
+        if (
+            values.get("saturated") == "no"
+            and any(HOPS.fullmatch(q) for q in values)
+            and number(load) >= number(highest.get(run, ("-1",))[0])
+        ):
             highest[run] = (load, values)
     series, marks = [], []
     for run, (load, values) in list(highest.items())[:10]:
@@ -122,8 +192,21 @@ def hops_chart(figure, title, fixed, rows):
         if found := [p for p in published if p[1] is not None]:
             marks.append({"name": f"{run}, paper", "points": found, "marks": True, "like": len(series)})
         series.append({"name": f"{run} at {load}", "points": shares})
-    return [{"type": "lines", "title": f"{title}: links of a path", "text": "At the highest load run that is not saturated; a cross is the paper's value.",
-             "x_label": "links", "y_label": "packets, %", "y_max": 100, "series": series + marks}] if series else []
+    return (
+        [
+            {
+                "type": "lines",
+                "title": f"{title}: links of a path",
+                "text": "At the highest load run that is not saturated; a cross is the paper's value.",
+                "x_label": "links",
+                "y_label": "packets, %",
+                "y_max": 100,
+                "series": series + marks,
+            }
+        ]
+        if series
+        else []
+    )
 
 
 def saturation_bars(figure, title, fixed, rows):
@@ -133,9 +216,29 @@ def saturation_bars(figure, title, fixed, rows):
         if measured is None or values[SATURATION][0] in "+-":  # a gain
             continue
         published = figure.published("saturation", fixed, run, measured)
-        bars.append({"label": run, "value": measured, "max": 1, "text": values[SATURATION] + (f", paper {published:g}" if published is not None else ""),
-                     "note": "" if values.get("lowest seed") == values.get("highest seed") else f"seeds from {values['lowest seed']} to {values['highest seed']}"})
-    return [{"type": "bars", "title": title, "text": "Highest load that is not saturated, flits a node and cycle.", "bars": bars}] if bars else []
+        bars.append(
+            {
+                "label": run,
+                "value": measured,
+                "max": 1,
+                "text": values[SATURATION] + (f", paper {published:g}" if published is not None else ""),
+                "note": ""
+                if values.get("lowest seed") == values.get("highest seed")
+                else f"seeds from {values['lowest seed']} to {values['highest seed']}",
+            }
+        )
+    return (
+        [
+            {
+                "type": "bars",
+                "title": title,
+                "text": "Highest load that is not saturated, flits a node and cycle.",
+                "bars": bars,
+            }
+        ]
+        if bars
+        else []
+    )
 
 
 def gain_bars(figure, title, fixed, rows):
@@ -143,12 +246,20 @@ def gain_bars(figure, title, fixed, rows):
     sections = []
     percent = ("largest reduction of latency", "highest accepted: change", "at load 1: change")
     for quantity in percent:
-        name = {"largest reduction of latency": "largest_reduction", "highest accepted: change": "gain"}.get(quantity, "gain_at_last")
+        name = {"largest reduction of latency": "largest_reduction", "highest accepted: change": "gain"}.get(
+            quantity, "gain_at_last"
+        )
         bars = []
         for (run, _), values in rows.items():
             if (value := number(values.get(quantity, ""))) is not None:
                 published = figure.published(name, fixed, run, value, rounding=0.51)
-                bars.append({"label": run, "value": value, "text": f"{value:g} %" + (f", paper {published:g} %" if published is not None else "")})
+                bars.append(
+                    {
+                        "label": run,
+                        "value": value,
+                        "text": f"{value:g} %" + (f", paper {published:g} %" if published is not None else ""),
+                    }
+                )
         if bars:
             sections.append({"type": "bars", "title": f"{title}, {quantity}", "text": "In percent.", "bars": bars})
     return sections
@@ -180,21 +291,60 @@ def with_siblings(values, quantity, unit):
 
 
 def other_charts(figure, title, _fixed, rows):
-    """Of a table whose quantities have no chart of their own: the first that are numbers, over the load where there are several, else as bars."""
+    """Of a table whose quantities have no chart of their own: the first that are numbers,
+    over the load where there are several, else as bars."""
     quantities = list(dict.fromkeys(q for values in rows.values() for q in values))
-    quantities = [q for q in quantities if q.rpartition(": ")[2] not in NOT_DRAWN and not (q.endswith(": paper") and sibling(q, "measured") in quantities)]
+    quantities = [
+        q
+        for q in quantities
+        if q.rpartition(": ")[2] not in NOT_DRAWN
+        and not (q.endswith(": paper") and sibling(q, "measured") in quantities)
+    ]
     found = []
     for quantity in quantities:
-        points = [(plain(run), number(load), number(values[quantity]), values) for (run, load), values in rows.items() if number(values.get(quantity, "")) is not None]
+        points = [
+            (plain(run), number(load), number(values[quantity]), values)
+            for (run, load), values in rows.items()
+            if number(values.get(quantity, "")) is not None
+        ]
         if len(points) < max(2, len(rows) // 2) or len(found) == MOST_CHARTS:
             continue
-        name, unit = f"{title}: {plain(quantity.removesuffix(': measured'))}", next((u for (_, q), u in figure.units.items() if q == quantity), "")
+        name, unit = f"{title}: {plain(quantity.removesuffix(': measured'))}", next(
+            (u for (_, q), u in figure.units.items() if q == quantity), ""
+        )
         if len({load for _, load, _, _ in points} - {None}) > 1:
-            series = [{"name": run or quantity, "points": sorted([load, value] for r, load, value, _ in points if r == run and load is not None)} for run in dict.fromkeys(p[0] for p in points)]
-            found.append({"type": "lines", "title": name, "x_label": "load", "y_label": quantity, "log": unlike([p[2] for p in points]), "series": series})
+            series = [
+                {
+                    "name": run or quantity,
+                    "points": sorted([load, value] for r, load, value, _ in points if r == run and load is not None),
+                }
+                for run in dict.fromkeys(p[0] for p in points)
+            ]
+            found.append(
+                {
+                    "type": "lines",
+                    "title": name,
+                    "x_label": "load",
+                    "y_label": quantity,
+                    "log": unlike([p[2] for p in points]),
+                    "series": series,
+                }
+            )
         elif len(points) <= MOST_BARS:
-            found.append({"type": "bars", "title": name, "bars": [{"label": f"{run} at {load:g}" if load is not None else run, "value": value, "text": with_siblings(values, quantity, unit)}
-                                                                  for run, load, value, values in points]})
+            found.append(
+                {
+                    "type": "bars",
+                    "title": name,
+                    "bars": [
+                        {
+                            "label": f"{run} at {load:g}" if load is not None else run,
+                            "value": value,
+                            "text": with_siblings(values, quantity, unit),
+                        }
+                        for run, load, value, values in points
+                    ],
+                }
+            )
     return found
 
 
@@ -202,7 +352,11 @@ def sections(figure):
     """The charts of a page."""
     out = []
     for title, fixed, rows in figure.parts:
-        known = [s for chart in (latency_chart, saturation_charts, hops_chart, saturation_bars, gain_bars) for s in chart(figure, title, fixed, rows)]
+        known = [
+            s
+            for chart in (latency_chart, saturation_charts, hops_chart, saturation_bars, gain_bars)
+            for s in chart(figure, title, fixed, rows)
+        ]
         out += known or other_charts(figure, title, fixed, rows)
     return out
 
@@ -215,24 +369,62 @@ def of_record(path):
     columns = [i for i in range(len(header)) if rows and all(number(row[i]) is not None for row in rows)]
     label = next((i for i in range(len(header)) if i not in columns), None)
     texts = [i for i in range(len(header)) if i not in columns and label is not None]
-    deep = next((n for n in range(1, len(texts) + 1) if len({tuple(row[i] for i in texts[:n]) for row in rows}) == len(rows)), 1)  # columns that tell the rows apart
+    deep = next(
+        (n for n in range(1, len(texts) + 1) if len({tuple(row[i] for i in texts[:n]) for row in rows}) == len(rows)), 1
+    )  # columns that tell the rows apart
     charts = []
     for i in (columns if label is not None else columns[1:])[:MOST_CHARTS]:
         if label is not None and len(rows) <= MOST_BARS:
-            charts.append({"type": "bars", "title": header[i], "bars": [{"label": ", ".join(row[n] for n in texts[:deep]), "value": number(row[i])} for row in rows]})
+            charts.append(
+                {
+                    "type": "bars",
+                    "title": header[i],
+                    "bars": [
+                        {"label": ", ".join(row[n] for n in texts[:deep]), "value": number(row[i])} for row in rows
+                    ],
+                }
+            )
         elif label is None:
             points = sorted([number(row[columns[0]]), number(row[i])] for row in rows)
-            charts.append({"type": "lines", "title": header[i], "x_label": header[columns[0]], "y_label": header[i], "series": [{"name": header[i], "points": points}]})
-    return [*charts, {"type": "table", "title": "All rows", "header": header, "rows": [row[:len(header)] for row in rows]}]
+            charts.append(
+                {
+                    "type": "lines",
+                    "title": header[i],
+                    "x_label": header[columns[0]],
+                    "y_label": header[i],
+                    "series": [{"name": header[i], "points": points}],
+                }
+            )
+    return [
+        *charts,
+        {"type": "table", "title": "All rows", "header": header, "rows": [row[: len(header)] for row in rows]},
+    ]
 
 
 def comparison(figures):
     """Every published value beside its measured one, as a table; `figures`: {title of the page: Figure}."""
     header = ["figure", "quantity", "runs", "measured", "paper", "deviation", "source", "why"]
-    rows = [[title.partition(":")[0], v["quantity"] + ("" if not v["where"] else ": " + " ".join(f"{k}={w}" for k, w in v["where"].items())), v.get("runs", ""), v.get("measured", ""), v.get("paper", ""),
-             v.get("deviation", "") + (" %" if v.get("deviation", "")[-1:].isdigit() else ""), v.get("source", ""), v.get("explanation", "")]
-            for title, figure in figures.items() for v in figure.paper]
-    return {"type": "table", "title": "Every published value", "text": "Measured beside published; where they differ, the page of the figure says why.", "header": header, "rows": rows}
+    rows = [
+        [
+            title.partition(":")[0],
+            v["quantity"] + ("" if not v["where"] else ": " + " ".join(f"{k}={w}" for k, w in v["where"].items())),
+            v.get("runs", ""),
+            v.get("measured", ""),
+            v.get("paper", ""),
+            v.get("deviation", "") + (" %" if v.get("deviation", "")[-1:].isdigit() else ""),
+            v.get("source", ""),
+            v.get("explanation", ""),
+        ]
+        for title, figure in figures.items()
+        for v in figure.paper
+    ]
+    return {
+        "type": "table",
+        "title": "Every published value",
+        "text": "Measured beside published; where they differ, the page of the figure says why.",
+        "header": header,
+        "rows": rows,
+    }
 
 
 def agreement(figure):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The reference: SystemVerilog modules with their header comments and pins, TLM sockets, the headers that are installed as Doxygen reads them, the C
-interface of a device, and the Python module."""
+"""The reference: SystemVerilog modules with their header comments and pins, TLM sockets, the headers that are installed
+as Doxygen reads them, the C interface of a device, and the Python module."""
 import ast
 import html
 import itertools
@@ -19,7 +19,11 @@ import public_headers  # noqa: E402
 
 DEVICE = "tb/harness/odonata_device.h"  # plain C, as it stands
 MODULE = re.compile(r"^(module|package|interface)\s+(\w+)(.*?);", re.M | re.S)
-PORT = re.compile(r"^\s*(input|output|inout)\s+(?:var\s+)?(?:wire\s+)?([\w:]+)?\s*((?:\[[^\]]*\]\s*)*)\s*(\w+)\s*((?:\[[^\]]*\])*)\s*,?\s*(?://\s*(.*))?$", re.M)
+PORT = re.compile(
+    r"^\s*(input|output|inout)\s+(?:var\s+)?(?:wire\s+)?([\w:]+)?\s*((?:\[[^\]]*\]\s*)*)\s*(\w+)"
+    r"\s*((?:\[[^\]]*\])*)\s*,?\s*(?://\s*(.*))?$",
+    re.M,
+)
 
 
 def table(header, rows):
@@ -44,11 +48,14 @@ def paragraphs(text):
         for inside, lines in itertools.groupby(block.split("\n"), key=lambda line: line.startswith(" ")):
             lines = "\n".join(lines)
             if lines.strip():
-                parts.append(f"<pre>{html.escape(textwrap.dedent(lines))}</pre>" if inside else f"<p>{prose(lines)}</p>")
+                parts.append(
+                    f"<pre>{html.escape(textwrap.dedent(lines))}</pre>" if inside else f"<p>{prose(lines)}</p>"
+                )
     return "".join(parts)
 
 
 # ---- SystemVerilog ----
+
 
 def header_comment(text):
     """The comment in front of the first module, without the licence; lines that are drawn or listed stay lines."""
@@ -61,7 +68,8 @@ def header_comment(text):
 
 
 def pins(root, family, module, declaration):
-    """Rows (pin, direction, bits, meaning): from the unit's description, where it is a unit, else from the declaration."""
+    """Rows (pin, direction, bits, meaning): from the unit's description, where it is a unit,
+    else from the declaration."""
     description = root / "models" / family / f"{module}.toml"
     if description.is_file():
         unit = tomllib.loads(description.read_text(encoding="utf-8"))
@@ -71,8 +79,15 @@ def pins(root, family, module, declaration):
                 bits = f"{pin['count']} x {pin.get('bits', 1)}" if "count" in pin else pin.get("bits", 1)
                 rows.append([code(name + suffix), direction, html.escape(str(bits)), prose(pin.get("text", ""))])
         return rows
-    return [[code(name), {"input": "in", "output": "out"}.get(direction, direction), html.escape(((width or "").strip() + after).strip() or (kind if kind not in ("logic", "", None) else "1")),
-             prose(note or "")] for direction, kind, width, name, after, note in PORT.findall(declaration)]
+    return [
+        [
+            code(name),
+            {"input": "in", "output": "out"}.get(direction, direction),
+            html.escape(((width or "").strip() + after).strip() or (kind if kind not in ("logic", "", None) else "1")),
+            prose(note or ""),
+        ]
+        for direction, kind, width, name, after, note in PORT.findall(declaration)
+    ]
 
 
 def modules(root):
@@ -83,7 +98,15 @@ def modules(root):
         for kind, name, rest in MODULE.findall(text)[:1]:
             family = path.parent.name
             declaration = f"{kind} {name}{rest};"
-            found.setdefault(family, []).append((name, str(path.relative_to(root)), header_comment(text), declaration, pins(root, family, name, declaration)))
+            found.setdefault(family, []).append(
+                (
+                    name,
+                    str(path.relative_to(root)),
+                    header_comment(text),
+                    declaration,
+                    pins(root, family, name, declaration),
+                )
+            )
     return found
 
 
@@ -91,8 +114,10 @@ def family_page(family, entries):
     parts = [f"<h1>RTL: {html.escape(family)}</h1>"]
     for name, file, comment, declaration, rows in entries:
         pin_table = table(("pin", "direction", "bits", "meaning"), rows) if rows else ""
-        parts.append(f'<section id="{name}"><h2>{html.escape(name)}</h2><p>{code(file)}</p>{paragraphs(comment)}{pin_table}'
-                     f"<details><summary>Declaration</summary><pre>{html.escape(declaration)}</pre></details></section>")
+        parts.append(
+            f'<section id="{name}"><h2>{html.escape(name)}</h2><p>{code(file)}</p>{paragraphs(comment)}{pin_table}'
+            f"<details><summary>Declaration</summary><pre>{html.escape(declaration)}</pre></details></section>"
+        )
     return f'<article class="document">{"".join(parts)}</article>'
 
 
@@ -155,7 +180,8 @@ def page_name(page):
 
 
 def headers(root):
-    """{page: {file: [(title, what it says, [(declaration, what it says)])]}} of the installed headers that are written by hand; {} without Doxygen."""
+    """{page: {file: [(title, what it says, [(declaration,
+    what it says)])]}} of the installed headers that are written by hand; {} without Doxygen."""
     if not shutil.which("doxygen"):
         return {}
     found, names = {}, [name for name in public_headers.public(root) if name != DEVICE]
@@ -167,12 +193,19 @@ def headers(root):
 
     with tempfile.TemporaryDirectory() as out:
         options = OPTIONS.format(inputs=" ".join(f'"{root / name}"' for name in names), out=out, root=root)
-        subprocess.run(["doxygen", "-"], input=options, text=True, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        subprocess.run(
+            ["doxygen", "-"], input=options, text=True, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
         for path in sorted((Path(out) / "xml").glob("*.xml")):
             for compound in xml.parse(path).getroot().iter("compounddef"):
                 kind, name = compound.get("kind"), compound.findtext("compoundname").replace("odonata::", "")
                 if kind in ("class", "struct") and compound.get("prot") != "private":
-                    put(compound.find("location").get("file"), f"{kind} {name}", said(compound), [(d, t) for _, d, t in members(compound)])
+                    put(
+                        compound.find("location").get("file"),
+                        f"{kind} {name}",
+                        said(compound),
+                        [(d, t) for _, d, t in members(compound)],
+                    )
                 elif kind == "namespace":
                     by_file = {}
                     for file, text, meaning in members(compound):
@@ -184,8 +217,13 @@ def headers(root):
 
 
 def folder_page(root, folder, files):
-    links = "".join(f'<a href="#{html.escape(file)}">{html.escape(file.removeprefix(folder + "/"))}</a>' for file in sorted(files))
-    parts = [f'<h1>C++: {html.escape(folder)}</h1><details class="contents"><summary>On this page: {len(files)} headers</summary><nav aria-label="On this page">{links}</nav></details>']
+    links = "".join(
+        f'<a href="#{html.escape(file)}">{html.escape(file.removeprefix(folder + "/"))}</a>' for file in sorted(files)
+    )
+    parts = [
+        f'<h1>C++: {html.escape(folder)}</h1><details class="contents"><summary>On this page: {len(files)} '
+        f'headers</summary><nav aria-label="On this page">{links}</nav></details>'
+    ]
     for file, entries in sorted(files.items()):
         comment = header_comment((root / file).read_text(encoding="utf-8"))
         parts.append(f'<h2 id="{html.escape(file)}">{html.escape(file)}</h2>{paragraphs(comment)}')
@@ -197,8 +235,11 @@ def folder_page(root, folder, files):
 
 def device_page(root):
     text = (root / DEVICE).read_text(encoding="utf-8")
-    return f'<article class="document"><h1>C: {code(Path(DEVICE).name)}</h1><p>In C, so that any language can make a device; <a href="../docs/examples/own_rtl.html">how it is used</a>.</p>' \
-           f"<pre>{html.escape(text)}</pre></article>"
+    return (
+        f'<article class="document"><h1>C: {code(Path(DEVICE).name)}</h1><p>In C, so that any language can make a '
+        f'device; <a href="../docs/examples/own_rtl.html">how it is used</a>.</p>'
+        f"<pre>{html.escape(text)}</pre></article>"
+    )
 
 
 # ---- TLM sockets ----
@@ -235,6 +276,7 @@ def sockets(root):
 
 # ---- Python ----
 
+
 def of_python(root):
     """[(name, declaration, docstring)] of what `import odonata` gives, members of a class behind it."""
     tree = ast.parse((root / "sim/python/package/__init__.py").read_text(encoding="utf-8"))
@@ -253,7 +295,13 @@ def of_python(root):
         else:
             attribute = any(isinstance(d, ast.Name) and d.id == "property" for d in node.decorator_list)
             call = "" if attribute else f"({parameters(node)})"
-            found.append((prefix + node.name, f"{prefix}{node.name}{call}" + (f" -> {ast.unparse(node.returns)}" if node.returns else ""), text or ""))
+            found.append(
+                (
+                    prefix + node.name,
+                    f"{prefix}{node.name}{call}" + (f" -> {ast.unparse(node.returns)}" if node.returns else ""),
+                    text or "",
+                )
+            )
 
     for node in tree.body:
         if isinstance(node, (ast.ClassDef, ast.FunctionDef)):
@@ -272,11 +320,15 @@ def python_page(entries):
     for _, group in itertools.groupby(rest, key=lambda entry: entry[0].partition(".")[0]):
         (name, declared, meaning), *inner = group
         listed = table(("call", "meaning"), [[code(d), prose(t)] for _, d, t in inner]) if inner else ""
-        parts.append(f'<section id="{name}"><h2>{html.escape(name)}</h2><pre>{html.escape(declared)}</pre>{paragraphs(meaning)}{listed}</section>')
+        parts.append(
+            f'<section id="{name}"><h2>{html.escape(name)}</h2><pre>{html.escape(declared)}</pre>'
+            f'{paragraphs(meaning)}{listed}</section>'
+        )
     return f'<article class="document">{"".join(parts)}</article>'
 
 
 # ---- Pages ----
+
 
 def pages(root):
     """(name, title, body) of every page of the reference, the list of them first."""
@@ -284,20 +336,62 @@ def pages(root):
     rows = []
     for family, entries in rtl.items():
         for name, _, comment, _, _ in entries:
-            rows.append([f'<a href="reference/rtl_{family}.html#{name}">{html.escape(name)}</a>', html.escape(family), prose(" ".join(re.split(r"\n\s*\n", comment)[0].split()))])
-    body = f'<h1>Reference</h1><section><h2>SystemVerilog modules</h2>{table(("module", "family", "what"), rows)}</section>'
-    rows = [[html.escape(module), code(name), kind, prose(text), code(file)] for module, name, kind, text, file in sockets(root)]
-    body += f'<section><h2>TLM-2.0 sockets</h2>{table(("module", "socket", "direction", "what it takes", "header"), rows)}</section>'
-    rows = [[f'<a href="reference/python.html#{name}">{html.escape(name)}</a>', code(declared), prose(text.split("\n\n")[0])] for name, declared, text in python[1:] if "." not in name]
+            rows.append(
+                [
+                    f'<a href="reference/rtl_{family}.html#{name}">{html.escape(name)}</a>',
+                    html.escape(family),
+                    prose(" ".join(re.split(r"\n\s*\n", comment)[0].split())),
+                ]
+            )
+    body = (
+        f'<h1>Reference</h1><section><h2>SystemVerilog '
+        f'modules</h2>{table(("module", "family", "what"), rows)}</section>'
+    )
+    rows = [
+        [html.escape(module), code(name), kind, prose(text), code(file)]
+        for module, name, kind, text, file in sockets(root)
+    ]
+    body += (
+        f'<section><h2>TLM-2.0 '
+        f'sockets</h2>{table(("module", "socket", "direction", "what it takes", "header"), rows)}</section>'
+    )
+    rows = [
+        [
+            f'<a href="reference/python.html#{name}">{html.escape(name)}</a>',
+            code(declared),
+            prose(text.split("\n\n")[0]),
+        ]
+        for name, declared, text in python[1:]
+        if "." not in name
+    ]
     body += f'<section><h2>Python</h2>{table(("name", "declaration", "what"), rows)}</section>'
-    body += f'<section><h2>C: a device of your own</h2><p><a href="reference/device.html">{DEVICE.rpartition("/")[2]}</a>: the interface between the program and a library with your design.</p></section>'
+    body += (
+        f'<section><h2>C: a device of your own</h2><p><a '
+        f'href="reference/device.html">{DEVICE.rpartition("/")[2]}</a>: the interface between the program and a '
+        f'library with your design.</p></section>'
+    )
     if cpp:
-        files = [[f'<a href="reference/{page_name(page)}#{html.escape(f)}">{html.escape(f)}</a>', page_of(f)[1], html.escape(", ".join(t.split(" ", 1)[1] for t, _, _ in sorted(e) if t[0] in "cs"))]
-                 for page, fs in sorted(cpp.items()) for f, e in sorted(fs.items())]
-        body += '<section><h2>C++ headers</h2><p>Those that are installed, with the component of the package that they belong to; headers that are made from the units\' ' \
-                f'descriptions hold the pins that stand with the modules above.</p>{table(("header", "component", "classes"), files)}</section>'
+        files = [
+            [
+                f'<a href="reference/{page_name(page)}#{html.escape(f)}">{html.escape(f)}</a>',
+                page_of(f)[1],
+                html.escape(", ".join(t.split(" ", 1)[1] for t, _, _ in sorted(e) if t[0] in "cs")),
+            ]
+            for page, fs in sorted(cpp.items())
+            for f, e in sorted(fs.items())
+        ]
+        body += (
+            '<section><h2>C++ headers</h2><p>Those that are installed, with the component of the package that '
+            'they belong to; headers that are made from the units\' '
+            f'descriptions hold the pins that stand with the modules '
+            f'above.</p>{table(("header", "component", "classes"), files)}</section>'
+        )
     else:
-        body += "<section><h2>C++ headers</h2><p>Left out: there was no Doxygen where this site was made (<code>apt-get install doxygen</code>).</p></section>"
+        body += (
+            "<section><h2>C++ headers</h2><p>Left out: there was no Doxygen where this "
+            "site was made (<code>apt-get "
+            "install doxygen</code>).</p></section>"
+        )
     yield "reference.html", "Reference", body
     for family, entries in rtl.items():
         yield f"reference/rtl_{family}.html", f"RTL: {family}", family_page(family, entries)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The JSON results of a run: read and checked, sorted to pages, with the sections that a page adds to those that a result brings along."""
+"""The JSON results of a run: read and checked, sorted to pages,
+with the sections that a page adds to those that a result brings along."""
 import csv
 import json
 import pathlib
@@ -7,22 +8,69 @@ import re
 import time
 import tomllib
 
-SCHEMA = json.loads((pathlib.Path(__file__).resolve().parents[2] / "sim/report/sections.json").read_text(encoding="utf-8"))
+SCHEMA = json.loads(
+    (pathlib.Path(__file__).resolve().parents[2] / "sim/report/sections.json").read_text(encoding="utf-8")
+)
 PAGES = (  # file, title, what it says, whether a result belongs to it; the first that takes a result has it
-    ("workloads", "Workloads", "Programs of messages in the place of open traffic", lambda r: "jobs" in r or r["command"] == "workload"),
-    ("torus", "Torus", "Fault regions of a torus and the ways around them", lambda r: "torus" in r or r.get("topology", {}).get("kind") == "torus"),
-    ("fat_tree", "Fat tree", "Ways through a fat tree with failed leaves", lambda r: "fat_tree" in r or r.get("topology", {}).get("kind") == "fat_tree"),
+    (
+        "workloads",
+        "Workloads",
+        "Programs of messages in the place of open traffic",
+        lambda r: "jobs" in r or r["command"] == "workload",
+    ),
+    (
+        "torus",
+        "Torus",
+        "Fault regions of a torus and the ways around them",
+        lambda r: "torus" in r or r.get("topology", {}).get("kind") == "torus",
+    ),
+    (
+        "fat_tree",
+        "Fat tree",
+        "Ways through a fat tree with failed leaves",
+        lambda r: "fat_tree" in r or r.get("topology", {}).get("kind") == "fat_tree",
+    ),
     ("pipeline", "Pipeline", "Cycles of every stage, at three levels", lambda r: r["command"] in ("pipeline", "route")),
-    ("cosimulation", "Co-simulation", "RTL and SystemC against the golden models, every output in every cycle", lambda r: r["command"] == "cosim"),
-    ("congestion", "Congestion", "How old the congestion information is that a router sees", lambda r: r["command"] == "congestion"),
-    ("fault", "Faults", "From a failure to the last right table", lambda r: r["command"] in ("fault", "fault-timing", "fault-study")),
-    ("mesh", "Meshes", "Arbitration requests and freedom from deadlock",
-     lambda r: r["command"] in ("arb", "arb-timing", "deadlock") or r.get("topology", {}).get("kind") == "mesh"),
+    (
+        "cosimulation",
+        "Co-simulation",
+        "RTL and SystemC against the golden models, every output in every cycle",
+        lambda r: r["command"] == "cosim",
+    ),
+    (
+        "congestion",
+        "Congestion",
+        "How old the congestion information is that a router sees",
+        lambda r: r["command"] == "congestion",
+    ),
+    (
+        "fault",
+        "Faults",
+        "From a failure to the last right table",
+        lambda r: r["command"] in ("fault", "fault-timing", "fault-study"),
+    ),
+    (
+        "mesh",
+        "Meshes",
+        "Arbitration requests and freedom from deadlock",
+        lambda r: r["command"] in ("arb", "arb-timing", "deadlock") or r.get("topology", {}).get("kind") == "mesh",
+    ),
     ("network", "Network", "A whole network under traffic", lambda r: r["command"] in ("net", "crosscheck", "sweep")),
     ("other", "Other", "Further results", lambda r: True),
 )
 
-ORDER = ("pipeline", "cosimulation", "congestion", "fault", "network", "workloads", "mesh", "torus", "fat_tree", "other")  # in the navigation
+ORDER = (
+    "pipeline",
+    "cosimulation",
+    "congestion",
+    "fault",
+    "network",
+    "workloads",
+    "mesh",
+    "torus",
+    "fat_tree",
+    "other",
+)  # in the navigation
 
 
 class Bad(Exception):
@@ -38,12 +86,16 @@ KINDS = {
     "text": ("a text", lambda v: isinstance(v, str)),
     "number": ("a number", is_number),
     "cell": ("a text or a number", lambda v: not isinstance(v, (dict, list))),
-    "point": ("a list that begins with two numbers", lambda v: isinstance(v, list) and len(v) >= 2 and is_number(v[0]) and is_number(v[1])),
+    "point": (
+        "a list that begins with two numbers",
+        lambda v: isinstance(v, list) and len(v) >= 2 and is_number(v[0]) and is_number(v[1]),
+    ),
 }
 
 
 def problem_of(value, schema, where):
-    """What of a value is not as a part of sim/report/sections.json says, in one line; "": nothing. sim/report/check.cpp does the same."""
+    """What of a value is not as a part of sim/report/sections.json says, in one line; "": nothing.
+    sim/report/check.cpp does the same."""
     if isinstance(schema, str):
         expected, fits = KINDS[schema]
         return "" if fits(value) else f"{where}: expected {expected}"
@@ -98,7 +150,8 @@ def problem(result):
 
 
 def read(path):
-    """A result of odonata, with the name and the day of its file. Raises Bad with that name and what is wrong with it."""
+    """A result of odonata, with the name and the day of its file.
+    Raises Bad with that name and what is wrong with it."""
     try:
         result = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
@@ -108,7 +161,9 @@ def read(path):
     result.setdefault("report", [])
     if result.get("plant") and result.get("mismatches"):  # a bug that was planted, to be caught
         result.update(verdict="pass", headline=f"planted bug {result['plant']} caught: {result.get('headline', '')}")
-        result["report"] = [s for s in result["report"] if s["type"] != "coverage"]  # of a run that ends where it is caught
+        result["report"] = [
+            s for s in result["report"] if s["type"] != "coverage"
+        ]  # of a run that ends where it is caught
     result["file"] = path.name
     result["day"] = time.strftime("%Y-%m-%d", time.localtime(path.stat().st_mtime))
     return result
@@ -118,8 +173,31 @@ def page_of(result):
     return next(name for name, _, _, takes in PAGES if takes(result))
 
 
-KEPT = ("command", "command_line", "verdict", "headline", "problems", "facts", "dragonfly", "size", "plant", "block", "report", "seed", "compared", "mismatches",
-        "rate_transactions_per_s", "rate_cycles_per_s", "cycles_per_s", "cycles", "seconds", "congested_ports", "failed_links", "file", "link_windows")
+KEPT = (
+    "command",
+    "command_line",
+    "verdict",
+    "headline",
+    "problems",
+    "facts",
+    "dragonfly",
+    "size",
+    "plant",
+    "block",
+    "report",
+    "seed",
+    "compared",
+    "mismatches",
+    "rate_transactions_per_s",
+    "rate_cycles_per_s",
+    "cycles_per_s",
+    "cycles",
+    "seconds",
+    "congested_ports",
+    "failed_links",
+    "file",
+    "link_windows",
+)
 
 
 def for_page(result):
@@ -130,7 +208,11 @@ def for_page(result):
     if any(s["type"] == "coverage" and "coverage" not in s for s in result["report"]):
         kept["coverage"] = result["coverage"]
     if isinstance(result.get("levels"), dict):
-        kept["levels"] = {n: {k: v[k] for k in ("problems", "cycles_per_s") if k in v} for n, v in result["levels"].items() if isinstance(v, dict)}
+        kept["levels"] = {
+            n: {k: v[k] for k in ("problems", "cycles_per_s") if k in v}
+            for n, v in result["levels"].items()
+            if isinstance(v, dict)
+        }
     return kept
 
 
@@ -155,21 +237,45 @@ def rows_of(root, name):
 
 
 def runs_of(results, root):
-    """Lockstep runs, of these results and of the records, as (unit, levels, size, traffic, compared, mismatches, coverage in percent, planted bug, verdict, date, commit)."""
+    """Lockstep runs, of these results and of the records, as (unit, levels, size, traffic, compared, mismatches,
+    coverage in percent, planted bug, verdict, date, commit)."""
     for r in results:
         size = r.get("size") or r.get("dragonfly", {}).get("name", "")
         against = "" if r.get("reference", "golden") == "golden" else f" = {r['reference']}"
-        yield (r.get("block", ""), r.get("device", "") + against, SIZES.get(size.split(" ")[0], size), r.get("traffic", ""), r.get("compared", 0),
-               r.get("mismatches", 0), (r.get("coverage") or {}).get("percent"), r.get("plant", "") or "none", r.get("verdict", ""), r["day"], commit_of(r))
+        yield (
+            r.get("block", ""),
+            r.get("device", "") + against,
+            SIZES.get(size.split(" ")[0], size),
+            r.get("traffic", ""),
+            r.get("compared", 0),
+            r.get("mismatches", 0),
+            (r.get("coverage") or {}).get("percent"),
+            r.get("plant", "") or "none",
+            r.get("verdict", ""),
+            r["day"],
+            commit_of(r),
+        )
     for name in RECORDS:
         for r in rows_of(root, name):
             more = f", soak {r['seed']}" if name == "soak" else ""
-            yield (r["block"], r.get("device") or "rtl", r["size"] or r["arguments"], r["traffic"] + more, int(r.get("compared") or r["transactions"]), int(r["mismatches"]),
-                   float(r["coverage"]) if r.get("coverage") else None, "none", r["verdict"], r["date"], commit_of(r))
+            yield (
+                r["block"],
+                r.get("device") or "rtl",
+                r["size"] or r["arguments"],
+                r["traffic"] + more,
+                int(r.get("compared") or r["transactions"]),
+                int(r["mismatches"]),
+                float(r["coverage"]) if r.get("coverage") else None,
+                "none",
+                r["verdict"],
+                r["date"],
+                commit_of(r),
+            )
 
 
 def families(root):
-    """{family: (its units, its tables of planted bugs, proofs and mutants as lists, lines of the record of its mutation campaigns)}."""
+    """{family: (its units, its tables of planted bugs, proofs and mutants as lists,
+    lines of the record of its mutation campaigns)}."""
     found = {}
     for description in sorted((root / "models").glob("*/*.toml")):
         found.setdefault(description.parent.name, []).append(description.stem)
@@ -179,7 +285,15 @@ def families(root):
         path = root / f"tb/{family}/{name}.toml"
         return tomllib.loads(path.read_text(encoding="utf-8")).get(key, []) if path.is_file() else []
 
-    return {family: (units, listed(family, "plants", "plant"), listed(family, "proofs", "proof"), [r for r in campaigns if r["family"] == family]) for family, units in found.items()}
+    return {
+        family: (
+            units,
+            listed(family, "plants", "plant"),
+            listed(family, "proofs", "proof"),
+            [r for r in campaigns if r["family"] == family],
+        )
+        for family, units in found.items()
+    }
 
 
 def latest(campaigns):
@@ -188,7 +302,8 @@ def latest(campaigns):
 
 
 def mutants_of(unit, campaigns):
-    """How many mutants of a unit are killed or proved equivalent; of all of a family together where the campaign does not tell units apart."""
+    """How many mutants of a unit are killed or proved equivalent;
+    of all of a family together where the campaign does not tell units apart."""
     said = [r for r in latest(campaigns) if r["unit"] == unit or " and " in r["unit"]]
     if not said:
         return "not measured"
@@ -196,7 +311,8 @@ def mutants_of(unit, campaigns):
 
 
 def cosim_matrix(results, root):
-    """The units by level and size with what else holds each of them and its family, the families, and all lockstep runs: three tables."""
+    """The units by level and size with what else holds each of them and its family, the families,
+    and all lockstep runs: three tables."""
     runs, known = list(runs_of(results, root)), families(root)
     rows = []
     for family, (units, plants, proofs, campaigns) in known.items():
@@ -206,17 +322,69 @@ def cosim_matrix(results, root):
             for level, size in dict.fromkeys(run[1:3] for run in own):
                 here = [run for run in own if run[1:3] == (level, size)]
                 coverage = max((run[6] for run in here if run[6] is not None), default=None)
-                rows.append([unit, level, size, sum(run[4] for run in here), sum(run[5] for run in here), "not measured" if coverage is None else f"{coverage:.1f} %", *beside,
-                             *max((run[9:11] for run in here), key=lambda run: run[0])])
+                rows.append(
+                    [
+                        unit,
+                        level,
+                        size,
+                        sum(run[4] for run in here),
+                        sum(run[5] for run in here),
+                        "not measured" if coverage is None else f"{coverage:.1f} %",
+                        *beside,
+                        *max((run[9:11] for run in here), key=lambda run: run[0]),
+                    ]
+                )
             if not own:
-                rows.append([unit, "in the suite's tests", "-", "not measured", "not measured", "not measured", *beside, "", ""])
-    matrix = {"type": "table", "title": "Units by level and size", "text": "Transactions compared in lockstep, mismatches and functional coverage, in the runs of this page and the records of "
-              "./dev lockstep and ./dev soak, each level against the golden model, with date and commit of the last; planted bugs that the bench of the unit's family has to catch, the family's proofs, and how many mutants of the netlist are killed or proved equivalent.",
-              "header": ["unit", "level", "size", "compared", "mismatches", "coverage", "planted bugs", "proofs", "mutants", "date", "commit"], "rows": rows}
-    return [matrix, family_table(known),
-            {"type": "table", "title": "All runs", "text": "Each row is one lockstep run; the sections below have the coverage of those of this run.",
-             "header": ["unit", "level", "size", "traffic", "compared", "mismatches", "coverage", "planted bug", "verdict", "date", "commit"],
-             "rows": [[*run[:6], "" if run[6] is None else f"{run[6]:.1f} %", *run[7:]] for run in runs]}]
+                rows.append(
+                    [unit, "in the suite's tests", "-", "not measured", "not measured", "not measured", *beside, "", ""]
+                )
+    matrix = {
+        "type": "table",
+        "title": "Units by level and size",
+        "text": "Transactions compared in lockstep, mismatches and functional coverage, in the "
+        "runs of this page and the "
+        "records of "
+        "./dev lockstep and ./dev soak, each level against the golden model, with date and commit of the last; "
+        "planted bugs that the bench of the unit's family has to catch, the family's proofs, and how many mutants "
+        "of the netlist are killed or proved equivalent.",
+        "header": [
+            "unit",
+            "level",
+            "size",
+            "compared",
+            "mismatches",
+            "coverage",
+            "planted bugs",
+            "proofs",
+            "mutants",
+            "date",
+            "commit",
+        ],
+        "rows": rows,
+    }
+    return [
+        matrix,
+        family_table(known),
+        {
+            "type": "table",
+            "title": "All runs",
+            "text": "Each row is one lockstep run; the sections below have the coverage of those of this run.",
+            "header": [
+                "unit",
+                "level",
+                "size",
+                "traffic",
+                "compared",
+                "mismatches",
+                "coverage",
+                "planted bug",
+                "verdict",
+                "date",
+                "commit",
+            ],
+            "rows": [[*run[:6], "" if run[6] is None else f"{run[6]:.1f} %", *run[7:]] for run in runs],
+        },
+    ]
 
 
 def family_table(known):
@@ -228,7 +396,39 @@ def family_table(known):
         controls = sum(len(proof.get("controls", [])) for proof in proofs)
         dead = f"{100 * (total['mutants'] - total['open']) / total['mutants']:.1f} %" if said else "not measured"
         counts = [f"{n:,}" for n in total.values()] if said else ["not measured"] + [""] * 4
-        rows.append([family, f"{len(plants)}", f"{len(proofs)}", f"{controls}", *counts, dead, max((r["date"] for r in said), default=""), " ".join(dict.fromkeys(r["commit"] for r in said))])
-    return {"type": "table", "title": "Planted bugs, proofs and mutants by family", "text": "Of tb/FAMILY/plants.toml and proofs.toml, which ./dev test and ./dev prove hold (a control is a planted bug "
-            "that a proof has to refute), and of docs/results/mutants.csv, where ./dev mutate keeps each unit's last campaign.",
-            "header": ["family", "planted bugs", "proofs", "controls", "mutants", "killed", "with preset counters", "equivalent", "open", "killed or equivalent", "date", "commit"], "rows": rows}
+        rows.append(
+            [
+                family,
+                f"{len(plants)}",
+                f"{len(proofs)}",
+                f"{controls}",
+                *counts,
+                dead,
+                max((r["date"] for r in said), default=""),
+                " ".join(dict.fromkeys(r["commit"] for r in said)),
+            ]
+        )
+    return {
+        "type": "table",
+        "title": "Planted bugs, proofs and mutants by family",
+        "text": "Of tb/FAMILY/plants.toml and proofs.toml, which ./dev test and ./dev prove "
+        "hold (a control is a planted "
+        "bug "
+        "that a proof has to refute), and of docs/results/mutants.csv, where ./dev mutate keeps each unit's last "
+        "campaign.",
+        "header": [
+            "family",
+            "planted bugs",
+            "proofs",
+            "controls",
+            "mutants",
+            "killed",
+            "with preset counters",
+            "equivalent",
+            "open",
+            "killed or equivalent",
+            "date",
+            "commit",
+        ],
+        "rows": rows,
+    }

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Input port of a D2RA mesh router (docs/arb_request.md §4, §5; D2RA §3.1): V sub-queues of one packet each, of which S are looked at in
-// a cycle, S request-logic lanes, and the input half of the separable switch allocator.
+// Input port of a D2RA mesh router (docs/arb_request.md §4, §5; D2RA §3.1): V sub-queues of one packet each, of which S
+// are looked at in a cycle, S request-logic lanes, and the input half of the separable switch allocator.
 //
-// The window of S sub-queues continues behind the last one that asked, so that none is passed over. The sub-queue whose request is visible is
-// not looked at, because it may be granted at this edge; hence no path leads from `grant_i` to a request. All outputs are registers except
-// `in_ready_o`, which depends on registers only.
+// The window of S sub-queues continues behind the last one that asked, so that none is passed over. The sub-queue whose
+// request is visible is not looked at, because it may be granted at this edge; hence no path leads from `grant_i` to a
+// request. All outputs are registers except `in_ready_o`, which depends on registers only.
 //
-// Cost: V*(N*CW + 1) flip-flops of packet state, 2*N*KW + N*CW for the input registers, S lanes, S V-to-1 selectors of a destination.
+// Cost: V*(N*CW + 1) flip-flops of packet state, 2*N*KW + N*CW for the input registers, S lanes, S V-to-1 selectors of
+// a destination.
 
 module arb_input_port #(
   parameter int N  = 3,  // dimensions, 1..8

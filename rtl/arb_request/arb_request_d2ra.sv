@@ -7,8 +7,8 @@
 //   threshold_i = s_i ? 1 : z                        selector: DOR or DBRA flow control
 //   request_i   = r_i & (credit_i >= threshold_i)
 //
-// Cost: as arb_request_dbra plus, a dimension, two AND gates of the chain and a 4-bit selector with a constant: combinational. The
-// chain is in series with the selector but in parallel to the counting of z.
+// Cost: as arb_request_dbra plus, a dimension, two AND gates of the chain and a 4-bit selector with a constant:
+// combinational. The chain is in series with the selector but in parallel to the counting of z.
 
 module arb_request_d2ra #(
   parameter int N  = 3,  // dimensions, 1..8

@@ -5,7 +5,8 @@
 //   r_i       = u_i != v_i
 //   request_i = r_i & (credit_i >= z)
 //
-// Cost, a dimension: a CW-bit equality comparator, a KW-bit magnitude comparator, one AND; z is counted once: combinational.
+// Cost, a dimension: a CW-bit equality comparator, a KW-bit magnitude comparator, one AND; z is counted once:
+// combinational.
 
 module arb_request_dbra #(
   parameter int N  = 3,  // dimensions, 1..8

@@ -2,8 +2,8 @@
 //
 // Direction of a packet in every dimension and the credit of the queue that lies there (D2RA Alg. 1 lines 9-13).
 //
-// `plus_o[i]` = destination coordinate above the own one. It is 0 as well where nothing remains, and the credit is then that of
-// direction minus, which nobody uses.
+// `plus_o[i]` = destination coordinate above the own one. It is 0 as well where nothing remains, and the credit is then
+// that of direction minus, which nobody uses.
 //
 // Cost, a dimension: one CW-bit magnitude comparator, KW two-to-one selectors: combinational.
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The request logic of one sub-queue (docs/arb_request.md §2): direction, circuit (b) of Fig. 4, class, and the scheme of the router.
+// The request logic of one sub-queue (docs/arb_request.md §2): direction, circuit (b) of Fig. 4, class, and the scheme
+// of the router.
 //
-// DBRA's requests are the high ones of D2RA, DOR's are those of the lowest dimension, so the three schemes share one circuit.
+// DBRA's requests are the high ones of D2RA, DOR's are those of the lowest dimension, so the three schemes share one
+// circuit.
 //
 // Cost: arb_request_direction + arb_request_d2ra + arb_request_priority + 2 gates a dimension: combinational.
 

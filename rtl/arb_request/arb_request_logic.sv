@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The request logic between registers: a top for lockstep simulation. Pins sampled at edge t are answered from edge t+1 on.
+// The request logic between registers: a top for lockstep simulation. Pins sampled at edge t are answered from edge t+1
+// on.
 //
 // `dbra_o` is circuit (a) of Fig. 4 beside circuit (b), for the comparison of the two.
 //

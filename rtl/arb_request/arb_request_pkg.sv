@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Codes of the arbitration-request block (docs/arb_request.md §2, §3). The enums name constants; signals are plain vectors, because iverilog 11 takes no
-// variable of a package's type.
+// Codes of the arbitration-request block (docs/arb_request.md §2, §3). The enums name constants; signals are plain
+// vectors, because iverilog 11 takes no variable of a package's type.
 
 package arb_request_pkg;
 

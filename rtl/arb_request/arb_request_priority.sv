@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Class of the D2RA requests (D2RA Alg. 1 lines 14-19): high where the credit meets the DBRA condition, low where only the DOR one.
+// Class of the D2RA requests (D2RA Alg. 1 lines 14-19): high where the credit meets the DBRA condition, low where only
+// the DOR one.
 //
-// A request of another than the lowest dimension is always high, because its threshold was z. Only the lowest dimension needs a second
-// comparison; its credit is selected by the one-hot vector s.
+// A request of another than the lowest dimension is always high, because its threshold was z. Only the lowest dimension
+// needs a second comparison; its credit is selected by the one-hot vector s.
 //
 // Cost: N*KW AND-OR gates, one magnitude comparator, 3 gates a dimension: combinational.
 

@@ -2,10 +2,11 @@
 //
 // Selection of one dimension (D2RA eq. 13, docs/arb_request.md §3): low requests count only when no high one exists.
 //
-// Round-robin and random differ in where the rotating pick starts; most-credits first thins out the candidates to those with the largest
-// credit: a chain of maxima, then N comparisons with it.
+// Round-robin and random differ in where the rotating pick starts; most-credits first thins out the candidates to those
+// with the largest credit: a chain of maxima, then N comparisons with it.
 //
-// Cost: 2*N KW-bit comparators for most-credits, an 8 x 4 multiplier with a constant for random, one rotating pick: combinational.
+// Cost: 2*N KW-bit comparators for most-credits, an 8 x 4 multiplier with a constant for random, one rotating pick:
+// combinational.
 
 module arb_request_select #(
   parameter int N  = 3,  // dimensions, 1..8

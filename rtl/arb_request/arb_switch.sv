@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Switch of a D2RA mesh router (docs/arb_request.md §6): the output half of the separable allocator, one arb_switch_output a direction and one for
-// ejection.
+// Switch of a D2RA mesh router (docs/arb_request.md §6): the output half of the separable allocator, one
+// arb_switch_output a direction and one for ejection.
 //
-// Every input port shows one request. It is decoded into a line to one output; the outputs choose independently in the same cycle, and because an
-// input port asks one output only, the grants of all outputs need no second arbitration: they are ORed.
+// Every input port shows one request. It is decoded into a line to one output; the outputs choose independently in the
+// same cycle, and because an input port asks one output only, the grants of all outputs need no second arbitration:
+// they are ORed.
 //
 // Cost: 2*N+1 arb_switch_output, P*(2*N+1) decoders of 4 bits; `grant_o` is combinational in the requests.
 
@@ -43,7 +44,8 @@ module arb_switch #(
       );
     end else begin : gen_link
       arb_switch_output #(.P(P), .KW(KW), .Slots(Slots), .Ejection(0)) u_output (
-        .clk_i, .rst_ni, .ask_i(ask), .need_i(req_need_i), .return_i(return_i[o]), .grant_o(grant), .credit_o(credit_o[o*KW +: KW])
+        .clk_i, .rst_ni, .ask_i(ask), .need_i(req_need_i), .return_i(return_i[o]), .grant_o(grant),
+        .credit_o(credit_o[o*KW +: KW])
       );
     end
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One output of the switch (docs/arb_request.md §6): credit counter and round-robin arbiter over the P input ports; the output half of
-// the separable allocator.
+// One output of the switch (docs/arb_request.md §6): credit counter and round-robin arbiter over the P input ports; the
+// output half of the separable allocator.
 //
 // The need of a request is compared with the credit of this very moment, because the request is one or two cycles old.
 //
-// Cost: a KW-bit counter, a 5-bit pointer, P magnitude comparators, one rotating pick; `grant_o` is combinational in `ask_i`.
+// Cost: a KW-bit counter, a 5-bit pointer, P magnitude comparators, one rotating pick; `grant_o` is combinational in
+// `ask_i`.
 
 module arb_switch_output #(
   parameter  int P        = 7,  // input ports, 1..31

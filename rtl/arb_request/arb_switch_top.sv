@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The switch between registers: a top for lockstep simulation. Requests and returned credits sampled at edge t are granted and counted at edge t+1.
+// The switch between registers: a top for lockstep simulation. Requests and returned credits sampled at edge t are
+// granted and counted at edge t+1.
 //
 // Cost: one arb_switch, registers at both ends.
 

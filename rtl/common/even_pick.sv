@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Even pick: with n requests and k = (fraction * n) >> FractionWidth, the request that has k requests below it. A uniform fraction makes every
-// request equally likely, whichever others there are.
+// Even pick: with n requests and k = (fraction * n) >> FractionWidth, the request that has k requests below it. A
+// uniform fraction makes every request equally likely, whichever others there are.
 //
-// The requests are counted byte by byte, then from the lowest byte on (`upto`: those in this byte and all below). The winner's byte is the first one
-// with upto > k; inside it the winner is found by halves. Counts lie in fields of 8 bits of one word and never leave their field, so the wide
-// additions are short ones side by side.
+// The requests are counted byte by byte, then from the lowest byte on (`upto`: those in this byte and all below). The
+// winner's byte is the first one with upto > k; inside it the winner is found by halves. Counts lie in fields of 8 bits
+// of one word and never leave their field, so the wide additions are short ones side by side.
 //
-// Cost: a tree of counters, a multiplier of FractionWidth by 7 bits, a comparator a byte, three comparators of 3 bits: combinational.
+// Cost: a tree of counters, a multiplier of FractionWidth by 7 bits, a comparator a byte, three comparators of 3 bits:
+// combinational.
 // Width is 1..64. The index is 0 when there is no request.
 
 module even_pick #(

@@ -2,8 +2,8 @@
 //
 // Single-port synchronous RAM: one read or one write a cycle.
 //
-// A read that is requested in one cycle is on `rdata_o` in the next, and stays there until the next read. A write leaves `rdata_o`
-// as it is. The content is not reset; `rst_ni` only keeps an edge in reset from writing.
+// A read that is requested in one cycle is on `rdata_o` in the next, and stays there until the next read. A write
+// leaves `rdata_o` as it is. The content is not reset; `rst_ni` only keeps an edge in reset from writing.
 //
 // Cost: Width * Depth bits of memory with one address port; it maps to one block RAM or one SRAM macro.
 

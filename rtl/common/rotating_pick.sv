@@ -2,8 +2,9 @@
 //
 // Rotating-priority pick: the lowest set index at or above a start value, or if there is none the lowest set index.
 //
-// The requests below the start are masked off; if nothing is left the unmasked vector is used. `x & -x` isolates the lowest
-// set bit, and a one-hot encoder made of one OR per index bit names it. No loop, so it is also fast in simulation.
+// The requests below the start are masked off; if nothing is left the unmasked vector is used. `x & -x` isolates the
+// lowest set bit, and a one-hot encoder made of one OR per index bit names it. No loop, so it is also fast in
+// simulation.
 //
 // Cost: one carry chain of Width bits, a start mask (Width comparators with a constant) and an encoder: combinational.
 // Width is 1..64. The index is 0 when there is no request.

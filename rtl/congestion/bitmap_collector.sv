@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Bitmap collector of a router: the congestion bits of the group's other routers, multiplexed onto a ring past all ports (DOAR §3.1, Fig. 5).
+// Bitmap collector of a router: the congestion bits of the group's other routers, multiplexed onto a ring past all
+// ports (DOAR §3.1, Fig. 5).
 //
-// r0 (inputs) -> CRC check and the latest value of either phase of each local port -> one slot a local port and one for the own router in turn -> ring of RingStops
-// stops, each with the two maps of its port. A frame with a wrong CRC is dropped. A neighbour behind a failed port, or from which nothing came for
-// the configured number of intervals, reads as congested and busy. Meaning: docs/congestion.md §5, §11.
+// r0 (inputs) -> CRC check and the latest value of either phase of each local port -> one slot a local port and one for
+// the own router in turn -> ring of RingStops stops, each with the two maps of its port. A frame with a wrong CRC is
+// dropped. A neighbour behind a failed port, or from which nothing came for the configured number of intervals, reads
+// as congested and busy. Meaning: docs/congestion.md §5, §11.
 //
-// Cost: (A-1) * (3*H + 24) flip-flops and a CRC checker a local port, a multiplexer of A * (2*H + 5) bits, RingStops stops.
+// Cost: (A-1) * (3*H + 24) flip-flops and a CRC checker a local port, a multiplexer of A * (2*H + 5) bits, RingStops
+// stops.
 
 module bitmap_collector #(
   parameter  int A          = 32,  // routers a group, 2..32
@@ -207,6 +210,7 @@ module bitmap_collector #(
 
   // The word that leaves the last stop goes nowhere.
   logic unused_ring_end;
-  assign unused_ring_end = ^{ring_valid[RingStops], ring_bid[RingStops*BidWidth +: BidWidth], ring_bits[RingStops*H +: H], ring_busy[RingStops*H +: H]};
+  assign unused_ring_end = ^{ring_valid[RingStops], ring_bid[RingStops*BidWidth +: BidWidth],
+                             ring_bits[RingStops*H +: H], ring_busy[RingStops*H +: H]};
 
 endmodule : bitmap_collector

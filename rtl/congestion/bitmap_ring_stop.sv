@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One stop of the broadcast ring: writes the word that passes into the two maps of its port, and hands the word on (DOAR §3.1).
+// One stop of the broadcast ring: writes the word that passes into the two maps of its port, and hands the word on
+// (DOAR §3.1).
 //
-// The word is the number of a router of the group and the H congested and H busy bits of its global ports; they land at bid * H. A number that is no
-// router's writes nothing. Meaning: docs/congestion.md §5, §11.
+// The word is the number of a router of the group and the H congested and H busy bits of its global ports; they land at
+// bid * H. A number that is no router's writes nothing. Meaning: docs/congestion.md §5, §11.
 //
 // Cost: 2 * (A * H + H) + 6 flip-flops, a decoder of A.
 

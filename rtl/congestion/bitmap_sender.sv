@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Bitmap sender of a router: the congestion bits of the own global ports, once an interval to every local port (DOAR §3.1).
+// Bitmap sender of a router: the congestion bits of the own global ports, once an interval to every local port
+// (DOAR §3.1).
 //
-// The bits are latched every interval; with `alternate_i` the busy and the congested ones in turn. On each local port the bitmap then rides in the reserved field of the first tail flit that passes, or leaves in
-// an idle frame in the last cycle of the interval, if need be in the slot of a waiting flit. All ports share bits and CRC. Meaning:
+// The bits are latched every interval; with `alternate_i` the busy and the congested ones in turn. On each local port
+// the bitmap then rides in the reserved field of the first tail flit that passes, or leaves in an idle frame in the
+// last cycle of the interval, if need be in the slot of a waiting flit. All ports share bits and CRC. Meaning:
 // docs/congestion.md §3, §11.
 //
-// Cost: H + 9 flip-flops for the bitmap, H + 9 for the output, 2 * H for the inputs, 6 * (A-1) for the ports, a multiplexer of H bits, the CRC
-// (8 parities of up to 12 bits).
+// Cost: H + 9 flip-flops for the bitmap, H + 9 for the output, 2 * H for the inputs, 6 * (A-1) for the ports, a
+// multiplexer of H bits, the CRC (8 parities of up to 12 bits).
 
 module bitmap_sender #(
   parameter  int A          = 32,  // routers a group, 2..32

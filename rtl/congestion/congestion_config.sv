@@ -2,10 +2,12 @@
 //
 // Configuration registers and event counters of a router's congestion plane.
 //
-// One operation a cycle: taken into c0, executed and checked at the next edge, acknowledged one edge later. It never waits. A refused write changes
-// nothing. Counters wrap at 32 bits; a pulse is counted one edge after it appeared on its pins. Meaning: docs/congestion.md §6.
+// One operation a cycle: taken into c0, executed and checked at the next edge, acknowledged one edge later. It never
+// waits. A refused write changes nothing. Counters wrap at 32 bits; a pulse is counted one edge after it appeared on
+// its pins. Meaning: docs/congestion.md §6.
 //
-// Cost: about 220 + 5 * (A-1) flip-flops of configuration, 224 of counters, 150 of operation and acknowledgement, a read multiplexer of 14 + A-1 words.
+// Cost: about 220 + 5 * (A-1) flip-flops of configuration, 224 of counters, 150 of operation and acknowledgement, a
+// read multiplexer of 14 + A-1 words.
 
 module congestion_config #(
   parameter  int P           = 16,
@@ -88,8 +90,10 @@ module congestion_config #(
   logic [2:0]           counter_index;
   logic                 bid_ok, interval_ok, window_ok, capacity_ok, stale_ok;
 
-  assign at_counter      = (c0_addr_q >= congestion_pkg::RegCounter) && (c0_addr_q < congestion_pkg::RegCounter + AddrWidth'(NumCounters));
-  assign at_neighbour    = (c0_addr_q >= congestion_pkg::RegNeighbour) && (c0_addr_q < congestion_pkg::RegNeighbour + AddrWidth'(LocalPorts));
+  assign at_counter      = (c0_addr_q >= congestion_pkg::RegCounter) &&
+                           (c0_addr_q < congestion_pkg::RegCounter + AddrWidth'(NumCounters));
+  assign at_neighbour    = (c0_addr_q >= congestion_pkg::RegNeighbour) &&
+                           (c0_addr_q < congestion_pkg::RegNeighbour + AddrWidth'(LocalPorts));
   assign neighbour_index = 5'(c0_addr_q - congestion_pkg::RegNeighbour);
   assign counter_index   = 3'(c0_addr_q - congestion_pkg::RegCounter);
   assign read_ok         = (c0_addr_q < congestion_pkg::RegCounter) || at_counter || at_neighbour;
@@ -109,7 +113,8 @@ module congestion_config #(
   assign bid_ok       = (data < 64'(A));
   assign interval_ok  = ((data & ~congestion_pkg::IntervalBits) == '0) && (cycles != '0);
   assign stale_ok     = ((data & ~congestion_pkg::StaleBits) == '0) && (limit != '0);
-  assign window_ok    = ((data & ~congestion_pkg::WindowBits) == '0) && (local_length <= 10'(MaxWindow)) && (global_length <= 10'(MaxWindow));
+  assign window_ok    = ((data & ~congestion_pkg::WindowBits) == '0) && (local_length <= 10'(MaxWindow)) &&
+                        (global_length <= 10'(MaxWindow));
   assign capacity_ok  = ((data & ~congestion_pkg::CapacityBits) == '0) && (local_slots != '0) && (global_slots != '0) &&
                         (local_slots <= 9'(MaxCapacity)) && (global_slots <= 9'(MaxCapacity));
 
@@ -136,7 +141,8 @@ module congestion_config #(
   logic                                      alternate_q;
   logic [congestion_pkg::LengthWidth-1:0]    local_window_q, global_window_q;
   logic                                      local_enable_q, global_enable_q;
-  logic [congestion_pkg::ThresholdWidth-1:0] local_threshold_q, global_threshold_q, local_busy_threshold_q, global_busy_threshold_q;
+  logic [congestion_pkg::ThresholdWidth-1:0] local_threshold_q, global_threshold_q, local_busy_threshold_q,
+                                             global_busy_threshold_q;
   logic [congestion_pkg::CapacityWidth-1:0]  local_capacity_q, global_capacity_q;
   logic [congestion_pkg::LimitWidth-1:0]     stale_limit_q;
   logic                                      stale_enable_q;
@@ -232,7 +238,8 @@ module congestion_config #(
       counters_q <= '0;
     end else begin
       for (n = 0; n < NumCounters; n = n + 1) begin
-        counters_q[n*CounterWidth +: CounterWidth] <= counters_q[n*CounterWidth +: CounterWidth] + added[n*CounterWidth +: CounterWidth];
+        counters_q[n*CounterWidth +: CounterWidth] <= counters_q[n*CounterWidth +: CounterWidth] +
+                                                      added[n*CounterWidth +: CounterWidth];
       end
     end
   end
@@ -247,8 +254,10 @@ module congestion_config #(
       congestion_pkg::RegId:        rdata = congestion_pkg::IdValue;
       congestion_pkg::RegRouterId:  rdata = 64'(own_bid_q);
       congestion_pkg::RegInterval:  rdata = {55'd0, alternate_q, interval_q};
-      congestion_pkg::RegWindow:    rdata = {15'd0, global_enable_q, 6'd0, global_window_q, 15'd0, local_enable_q, 6'd0, local_window_q};
-      congestion_pkg::RegThreshold: rdata = {global_busy_threshold_q, local_busy_threshold_q, global_threshold_q, local_threshold_q};
+      congestion_pkg::RegWindow:    rdata = {15'd0, global_enable_q, 6'd0, global_window_q, 15'd0, local_enable_q, 6'd0,
+                                             local_window_q};
+      congestion_pkg::RegThreshold: rdata = {global_busy_threshold_q, local_busy_threshold_q, global_threshold_q,
+                                             local_threshold_q};
       congestion_pkg::RegCapacity:  rdata = {39'd0, global_capacity_q, 7'd0, local_capacity_q};
       congestion_pkg::RegStale:     rdata = {55'd0, stale_enable_q, stale_limit_q};
       congestion_pkg::RegSize:      rdata = {32'd0, 8'(RingStops), 8'(H), 8'(A), 8'(P)};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Widths, register addresses and the CRC of the congestion plane (docs/congestion.md; DOAR §3.1, Fig. 5). They are the same at every
-// size of the network: what depends on the size are module parameters (P, A, H, RingStops).
+// Widths, register addresses and the CRC of the congestion plane (docs/congestion.md; DOAR §3.1, Fig. 5). They are the
+// same at every size of the network: what depends on the size are module parameters (P, A, H, RingStops).
 
 package congestion_pkg;
 
@@ -111,8 +111,9 @@ package congestion_pkg;
   /* verilator lint_on UNUSEDPARAM */
   // End of the registers.
 
-  // CRC-8 (x^8 + x^2 + x + 1, start value 0xFC) of the 22 bits {phase, bid, bitmap}, most significant bit first. The code is linear: every CRC bit
-  // is the parity of some message bits, and the start value contributes a constant. tb/congestion/formal proves it equal to the serial form.
+  // CRC-8 (x^8 + x^2 + x + 1, start value 0xFC) of the 22 bits {phase, bid, bitmap}, most significant bit first. The
+  // code is linear: every CRC bit is the parity of some message bits, and the start value contributes a constant.
+  // tb/congestion/formal proves it equal to the serial form.
   function automatic logic [7:0] crc8(input logic phase, input logic [4:0] bid, input logic [15:0] bits);
     logic [21:0] message;
     message = {phase, bid, bits};

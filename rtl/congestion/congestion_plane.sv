@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Congestion plane of one router: a credit monitor a local and global output port, the bitmap sender, the bitmap collector, the registers (DOAR §3.1).
+// Congestion plane of one router: a credit monitor a local and global output port, the bitmap sender, the bitmap
+// collector, the registers (DOAR §3.1).
 //
-// The bits of the own global ports go by wires to the sender and to the own slot of the collector. `cong_local_o` and the map of ring stop k are
-// `cong_local_i` and `cong_global_i` of the route-compute unit at port k, `busy_local_o` and the busy map its `busy_local_i` and `busy_global_i`.
-// Meaning: docs/congestion.md §6, §11.
+// The bits of the own global ports go by wires to the sender and to the own slot of the collector. `cong_local_o` and
+// the map of ring stop k are `cong_local_i` and `cong_global_i` of the route-compute unit at port k, `busy_local_o` and
+// the busy map its `busy_local_i` and `busy_global_i`. Meaning: docs/congestion.md §6, §11.
 //
 // Cost: NumPorts-P monitors, most of it their history RAM; 2 * RingStops * A * H flip-flops of maps.
 
@@ -70,7 +71,8 @@ module congestion_plane #(
   logic                                      alternate;
   logic [congestion_pkg::LengthWidth-1:0]    local_window, global_window;
   logic                                      local_enable, global_enable;
-  logic [congestion_pkg::ThresholdWidth-1:0] local_threshold, global_threshold, local_busy_threshold, global_busy_threshold;
+  logic [congestion_pkg::ThresholdWidth-1:0] local_threshold, global_threshold, local_busy_threshold,
+                                             global_busy_threshold;
   logic [congestion_pkg::CapacityWidth-1:0]  local_capacity, global_capacity;
   logic [congestion_pkg::LimitWidth-1:0]     stale_limit;
   logic                                      stale_enable;
@@ -78,7 +80,8 @@ module congestion_plane #(
   logic [Monitors*NumVcs-1:0]                underflow, overflow;
 
   congestion_config #(
-    .P(P), .A(A), .H(H), .RingStops(NumPorts), .MaxCapacity(MaxCapacity), .MaxWindow(MaxWindow), .NumPulses(Monitors * NumVcs)
+    .P(P), .A(A), .H(H), .RingStops(NumPorts), .MaxCapacity(MaxCapacity), .MaxWindow(MaxWindow),
+    .NumPulses(Monitors * NumVcs)
   ) u_config (
     .clk_i,
     .rst_ni,

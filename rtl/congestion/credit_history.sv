@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// History window of a credit monitor: in how many of the last `length` cycles a packet went onto the link (Won et al., HPCA'15; DOAR §3.1).
+// History window of a credit monitor: in how many of the last `length` cycles a packet went onto the link (Won et al.,
+// HPCA'15; DOAR §3.1).
 //
-// A circular memory keeps one bit a cycle. Every cycle the new bit is added to a running sum, and the bit of `length` cycles ago, which lies at the
-// same place, is taken off. The memory is read one cycle ahead, so that it can be a synchronous RAM with one write and one read port; with a length of
-// 1 the bit is passed around it. Another length starts an empty window.
+// A circular memory keeps one bit a cycle. Every cycle the new bit is added to a running sum, and the bit of `length`
+// cycles ago, which lies at the same place, is taken off. The memory is read one cycle ahead, so that it can be a
+// synchronous RAM with one write and one read port; with a length of 1 the bit is passed around it. Another length
+// starts an empty window.
 //
 // Cost: MaxWindow bits of RAM, two counters, one sum.
 

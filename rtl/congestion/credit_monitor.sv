@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Credit monitor of one output port: credits in use of the downstream input port, and whether the port is congested (DOAR §3.1, Fig. 5).
+// Credit monitor of one output port: credits in use of the downstream input port, and whether the port is congested
+// (DOAR §3.1, Fig. 5).
 //
-// r0 (inputs) -> rank 1: a counter a virtual channel, the history window -> rank 2: occupancy less what went onto the link within the last round
-// trip, compared with two thresholds. What waits in the output FIFO is occupancy that no window takes off. A packet without a free slot and a credit that
-// nobody has in use are reported and change nothing, so no counter can leave 0..capacity. A switch with two phases grants two packets for a virtual
-// channel in a cycle, and two credits come back: with PerCycle 2 the pins are counts, 0..2 a channel. Meaning: docs/congestion.md §2, §11.
+// r0 (inputs) -> rank 1: a counter a virtual channel, the history window -> rank 2: occupancy less what went onto the
+// link within the last round trip, compared with two thresholds. What waits in the output FIFO is occupancy that no
+// window takes off. A packet without a free slot and a credit that nobody has in use are reported and change nothing,
+// so no counter can leave 0..capacity. A switch with two phases grants two packets for a virtual channel in a cycle,
+// and two credits come back: with PerCycle 2 the pins are counts, 0..2 a channel. Meaning: docs/congestion.md §2, §11.
 //
-// Cost: NumVcs counters with a comparator each, the history (see there), an adder tree of NumVcs terms, a subtractor and three comparators.
+// Cost: NumVcs counters with a comparator each, the history (see there), an adder tree of NumVcs terms, a subtractor
+// and three comparators.
 
 module credit_monitor #(
   parameter  int NumVcs      = 4,    // virtual channels, 1..4
@@ -110,7 +113,8 @@ module credit_monitor #(
         underflow_q[v] <= 1'b0;
         overflow_q[v]  <= 1'b0;
       end else begin
-        in_use_q <= in_use_q + UseWidth'(accepted) + UseWidth'(accepted_again) - UseWidth'(returned) - UseWidth'(returned_again);
+        in_use_q <= in_use_q + UseWidth'(accepted) + UseWidth'(accepted_again) - UseWidth'(returned) -
+                    UseWidth'(returned_again);
         underflow_q[v] <= (sent && !room) || (again && !accepted_again);
         overflow_q[v]  <= (credit && !used) || (credit_again && !returned_again);
       end
@@ -132,7 +136,8 @@ module credit_monitor #(
   logic [LengthWidth-1:0] length, window;
   logic [OccWidth-1:0]    occupancy;
 
-  assign length = (window_q > congestion_pkg::LengthWidth'(MaxWindow)) ? LengthWidth'(MaxWindow) : LengthWidth'(window_q);
+  assign length = (window_q > congestion_pkg::LengthWidth'(MaxWindow)) ? LengthWidth'(MaxWindow)
+                : LengthWidth'(window_q);
 
   integer i;
   always_comb begin

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Physical coding sublayer as the bitmap frames see it: a pipeline of `Latency` cycles (DOAR §3.1: about 30), several frames in flight.
+// Physical coding sublayer as the bitmap frames see it: a pipeline of `Latency` cycles (DOAR §3.1: about 30), several
+// frames in flight.
 //
-// Cost: Latency * (H + 10) flip-flops a local link. In a real PCS the frame travels in the ranks that the flits pass anyway.
+// Cost: Latency * (H + 10) flip-flops a local link. In a real PCS the frame travels in the ranks that the flits pass
+// anyway.
 
 module pcs_transport #(
   parameter  int H       = 16,  // bits of a bitmap

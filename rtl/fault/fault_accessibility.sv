@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Accessibility of a port's entries (docs/fault.md §4, "Tell"): their levels and what the neighbour has been told, two bits a class and row, in flip-flops,
-// so that all B entries can be asked at once. Says which rows of the step have something to tell.
+// Accessibility of a port's entries (docs/fault.md §4, "Tell"): their levels and what the neighbour has been told, two
+// bits a class and row, in flip-flops, so that all B entries can be asked at once. Says which rows of the step have
+// something to tell.
 //
-// The rows of a step are judged in their order: whether an FR about a B entry is held back sees `told` as the rows before it have left it.
+// The rows of a step are judged in their order: whether an FR about a B entry is held back sees `told` as the rows
+// before it have left it.
 //
 // Cost: 8*Rows flip-flops with their multiplexers.
 
@@ -59,13 +61,18 @@ module fault_accessibility #(
     assign zone   = zone_i[2*b +: 2];
     assign told_d = told_d_q[2*(Banks*step_i + b) +: 2];
     assign told_s = told_s_q[2*(Banks*step_i + b) +: 2];
-    assign now_d[2*b +: 2] = !active_i[b] ? told_d : (executing_i && !hold_i[b]) ? level_d_i[2*b +: 2] : level_d_q[2*(Banks*step_i + b) +: 2];
-    assign now_s[2*b +: 2] = !active_i[b] ? told_s : executing_i ? level_s_i[2*b +: 2] : level_s_q[2*(Banks*step_i + b) +: 2];
+    assign now_d[2*b +: 2] = !active_i[b] ? told_d
+                           : (executing_i && !hold_i[b]) ? level_d_i[2*b +: 2]
+                           : level_d_q[2*(Banks*step_i + b) +: 2];
+    assign now_s[2*b +: 2] = !active_i[b] ? told_s
+                           : executing_i ? level_s_i[2*b +: 2]
+                           : level_s_q[2*(Banks*step_i + b) +: 2];
 
     assign mask_b      = (zone == fault_pkg::ZoneB) ? ~((2*A)'(2'b11) << (2 * (row - 10'(P)))) : '1;
     assign others_full = (told_b[2*A*b +: 2*A] & mask_b) == '0;
     if (b + 1 < Banks) begin : gen_next_told
-      assign told_b[2*A*(b+1) +: 2*A] = (told_b[2*A*b +: 2*A] & mask_b) | (((2*A)'(now_d[2*b +: 2]) << (2 * (row - 10'(P)))) & ~mask_b);
+      assign told_b[2*A*(b+1) +: 2*A] = (told_b[2*A*b +: 2*A] & mask_b) |
+                                        (((2*A)'(now_d[2*b +: 2]) << (2 * (row - 10'(P)))) & ~mask_b);
     end
 
     assign full_d    = now_d[2*b +: 2] == fault_pkg::LevelFull;
@@ -110,7 +117,8 @@ module fault_accessibility #(
   // Recovery port_level: the walk has made an entry full again, and all entries are full.
   logic check_tag_q, tag_now;
   assign tag_now       = port_level_i && first_done_i && (back_to_full != '0);
-  assign port_speaks_o = restores_i && port_level_i && (check_tag_q || tag_now) && (level_d_q == '0) && (level_s_q == '0);
+  assign port_speaks_o = restores_i && port_level_i &&
+                         (check_tag_q || tag_now) && (level_d_q == '0) && (level_s_q == '0);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) check_tag_q <= 1'b0;
@@ -124,7 +132,8 @@ module fault_accessibility #(
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
       idle_has_told_everything: assert (!idle_i || ((told_d_q == level_d_q) && (told_s_q == level_s_q)));
-      fall_is_said: assert (!first_done_i || (((2'(now_d) != first_told) && (2'(now_d) != fault_pkg::LevelFull)) <= need_d[0]));
+      fall_is_said: assert (!first_done_i ||
+                            (((2'(now_d) != first_told) && (2'(now_d) != fault_pkg::LevelFull)) <= need_d[0]));
     end
   end
 `endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The action on one entry (docs/fault.md §3, §4): sets option Fp to a level, then says how accessible the entry is by class. Options of unheard ports
-// count as lost, whatever their marks.
+// The action on one entry (docs/fault.md §3, §4): sets option Fp to a level, then says how accessible the entry is by
+// class. Options of unheard ports count as lost, whatever their marks.
 //
 // Cost: about 20 gates an option and a dozen wide ORs: combinational.
 
@@ -57,8 +57,10 @@ module fault_action #(
 
   assign fp       = NumPorts'(1'b1) << fp_i;
   assign fp_local = (fp & LocalPorts) != '0;
-  assign hit_a    = has_a_i && (port_a_i == fp_i) && (scope_i != fault_pkg::ScopeS) && (scope_i != fault_pkg::ScopeNone);
-  assign hit_b    = ((options_b_i & fp) != '0) && (scope_i != fault_pkg::ScopeNone) && ((scope_i == fault_pkg::ScopeAll) || ((scope_i == fault_pkg::ScopeD) == !node));
+  assign hit_a    = has_a_i && (port_a_i == fp_i) && (scope_i != fault_pkg::ScopeS) &&
+                    (scope_i != fault_pkg::ScopeNone);
+  assign hit_b    = ((options_b_i & fp) != '0) && (scope_i != fault_pkg::ScopeNone) &&
+                    ((scope_i == fault_pkg::ScopeAll) || ((scope_i == fault_pkg::ScopeD) == !node));
   assign level_b  = ((level_i != Full) && !node && fp_local) ? Lost : level_i;
 
   assign level_a_o = hit_a ? level_i : level_a_i;
@@ -96,12 +98,14 @@ module fault_action #(
   assign any_b      = has_a_i || (options_b_i != '0);
 
   assign detours_matter = global_port && safe_i && has_a_i && (own_a != Full);
-  assign zone_b   = detours_matter ? (isolated_i ? Gateway : (left_b != '0) ? Partial : Full) : (has_a_i ? own_a : Full);
+  assign zone_b   = detours_matter ? (isolated_i ? Gateway : (left_b != '0) ? Partial : Full)
+                  : (has_a_i ? own_a : Full);
   assign zone_g_d = local_port ? (any_local ? fault_pkg::best_level(own_a, best_local) : Full)
                                : (any_b     ? fault_pkg::best_level(own_a, best_b)     : Full);
   assign zone_g_s = (local_port && any_global) ? fault_pkg::best_level(own_a, best_global) : Full;
 
-  assign level_d_o = node ? Full : (zone_i == fault_pkg::ZoneB) ? zone_b : (zone_i == fault_pkg::ZoneG) ? zone_g_d : Full;
+  assign level_d_o =
+      node ? Full : (zone_i == fault_pkg::ZoneB) ? zone_b : (zone_i == fault_pkg::ZoneG) ? zone_g_d : Full;
   assign level_s_o = (!node && (zone_i == fault_pkg::ZoneG)) ? zone_g_s : Full;
 
   // While its own link is unheard nothing about the router behind it is news: the end mark will decide.

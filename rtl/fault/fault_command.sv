@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the port units of a router have in common: an input FIFO a port, the global scheduler, what is known of the local links, and the command ring
-// (docs/fault.md §6.2). The input register of a unit is its station.
+// What the port units of a router have in common: an input FIFO a port, the global scheduler, what is known of the
+// local links, and the command ring (docs/fault.md §6.2). The input register of a unit is its station.
 //
 // Cost: the scheduler, the ring 32 flip-flops a hop, the FIFOs 22 bits of memory a message, 2*(A-1) + 2 flip-flops.
 
@@ -28,7 +28,7 @@ module fault_command #(
   output logic [NumPorts-1:0]                      in_ready_o,
   input  logic [NumPorts-1:0]                      busy_i,  // of the units
   input  logic [NumPorts-1:0]                      late_i,
-  output logic [NumPorts*CommandWidth-1:0]         command_o,  // what the units sample: {valid, kind, port, isolated, message}
+  output logic [NumPorts*CommandWidth-1:0]         command_o,  // to the units: {valid, kind, port, isolated, message}
   output logic                                     serve_o,
   output logic [1:0]                               serve_kind_o,
   output logic [5:0]                               serve_port_o,
@@ -67,7 +67,8 @@ module fault_command #(
   logic [5:0] look_port;
 
   fault_scheduler #(
-    .P(P), .A(A), .H(H), .Stations(Stations), .PollWidth(PollWidth), .RingHop(RingHop), .Pipelined(Pipelined), .ImmediateMask(ImmediateMask)
+    .P(P), .A(A), .H(H), .Stations(Stations), .PollWidth(PollWidth), .RingHop(RingHop), .Pipelined(Pipelined),
+    .ImmediateMask(ImmediateMask)
   ) u_scheduler (
     .clk_i, .rst_ni, .joins_i,
     .link_up_i,
@@ -84,19 +85,25 @@ module fault_command #(
   assign pop              = look_pop ? (NumPorts'(1'b1) << look_port) : '0;
   assign serve_message_o  = look_pop ? heads[MessageWidth*look_port +: MessageWidth] : '0;
   assign serve_kind_o     = !look_pop ? look_kind
-                          : ((fault_pkg::message_kind(serve_message_o) == fault_pkg::KindFr) ? fault_pkg::CommandFr : fault_pkg::CommandFd);
+    : ((fault_pkg::message_kind(serve_message_o) == fault_pkg::KindFr) ? fault_pkg::CommandFr : fault_pkg::CommandFd);
   assign serve_o          = look_valid;
   assign serve_port_o     = look_port;
 
-  // Which local links serve: up, and the neighbour has said everything. A router that is isolated stays so until it has heard all that are up.
+  // Which local links serve: up, and the neighbour has said everything. A router that is isolated stays so until it has
+  // heard all that are up.
   logic [A-2:0] serving_d, serving_q, unheard_d, unheard_q, local_bit;
   logic         isolated_d, isolated_q, port_level_q, link_event, comes_up, end_mark;
   assign local_bit  = (A-1)'((NumPorts'(1'b1) << look_port) >> P);
   assign link_event = look_valid && !look_pop;
   assign comes_up   = link_event && (look_kind == fault_pkg::CommandUp);
-  assign end_mark   = (serve_kind_o == fault_pkg::CommandFr) && (fault_pkg::message_prefix(serve_message_o) == fault_pkg::PrefixPort);
-  assign serving_d  = (end_mark || (comes_up && port_level_q)) ? serving_q | local_bit : link_event ? serving_q & ~local_bit : serving_q;
-  assign unheard_d  = (comes_up && !port_level_q) ? unheard_q | local_bit : (link_event || end_mark) ? unheard_q & ~local_bit : unheard_q;
+  assign end_mark   = (serve_kind_o == fault_pkg::CommandFr) &&
+                      (fault_pkg::message_prefix(serve_message_o) == fault_pkg::PrefixPort);
+  assign serving_d  = (end_mark || (comes_up && port_level_q)) ? serving_q | local_bit
+                    : link_event ? serving_q & ~local_bit
+                    : serving_q;
+  assign unheard_d  = (comes_up && !port_level_q) ? unheard_q | local_bit
+                    : (link_event || end_mark) ? unheard_q & ~local_bit
+                    : unheard_q;
   assign isolated_d = (serving_d == '0) || (isolated_q && (unheard_d != '0));
   assign serve_isolated_o = look_valid && isolated_d;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// CRC-8 of a frame's low 32 bits: polynomial x^8+x^2+x+1, initial value 0xFF, most significant bit first (docs/fault.md §2).
+// CRC-8 of a frame's low 32 bits: polynomial x^8+x^2+x+1, initial value 0xFF, most significant bit first
+// (docs/fault.md §2).
 //
 // Cost: about 130 exclusive-or gates: combinational.
 

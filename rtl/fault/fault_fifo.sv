@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A FIFO: the messages that came in at a port, FD and FR in one queue so that neither overtakes the other (docs/fault.md §6, ordering
-// rule 1), and the commands that wait in front of a port unit (§6.1). What is pushed at an edge is at the head after it, if nothing was before it.
+// A FIFO: the messages that came in at a port, FD and FR in one queue so that neither overtakes the other
+// (docs/fault.md §6, ordering rule 1), and the commands that wait in front of a port unit (§6.1). What is pushed at an
+// edge is at the head after it, if nothing was before it.
 //
 // Cost: Depth * Width bits of memory with one write port and one asynchronous read port, two pointers and a count.
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Link level of the fault plane, one end of a link (docs/fault.md §2 "Frame"): puts messages into numbered frames with a CRC, keeps them until they are
-// acknowledged, takes only what comes whole, well-formed and in order, and asks again for the rest (go-back-N, window 8).
+// Link level of the fault plane, one end of a link (docs/fault.md §2 "Frame"): puts messages into numbered frames with
+// a CRC, keeps them until they are acknowledged, takes only what comes whole, well-formed and in order, and asks again
+// for the rest (go-back-N, window 8).
 //
-// Cycle c: the frame in the input register is judged, a message of the port unit is stored, and the frame for cycle c + 1 is made. Answers go
-// before messages, a request before an acknowledgement.
+// Cycle c: the frame in the input register is judged, a message of the port unit is stored, and the frame for cycle
+// c + 1 is made. Answers go before messages, a request before an acknowledgement.
 //
 // Cost: 8 * 22 flip-flops of messages, 80 of frames, two CRCs, four small counters, three event counters of 16 bits.
 
@@ -22,7 +23,7 @@ module fault_link #(
   output logic        ready_o,       // to out_ready_i of the port unit
   output logic        in_valid_o,
   output logic [21:0] in_message_o,
-  input  logic        in_ready_i,    // the FIFO has room in this cycle; else the message counts as dropped and is asked for again
+  input  logic        in_ready_i,    // the FIFO has room in this cycle; else the message is dropped and asked for again
   // Wire
   input  logic        frame_valid_i,
   input  logic [39:0] frame_i,
@@ -66,11 +67,14 @@ module fault_link #(
   assign bid         = fault_pkg::message_bid(rx_message);
   assign nid         = fault_pkg::message_nid(rx_message);
   assign restores    = fault_pkg::message_kind(rx_message) == fault_pkg::KindFr;
-  assign whole       = (rx_crc == fault_pkg::frame_crc(rx_q)) && (fault_pkg::frame_zero(rx_q) == '0) && (rx_type != fault_pkg::FrameReserved) &&
+  assign whole       = (rx_crc == fault_pkg::frame_crc(rx_q)) && (fault_pkg::frame_zero(rx_q) == '0) &&
+                       (rx_type != fault_pkg::FrameReserved) &&
                        ((rx_type == fault_pkg::FrameMessage) || (rx_message == '0));
-  assign in_range    = ({1'b0, gid} < 10'(G)) && ({1'b0, bid} < 6'(A)) && ((prefix != fault_pkg::PrefixNode) || ({1'b0, nid} < 5'(P)));
+  assign in_range    = ({1'b0, gid} < 10'(G)) && ({1'b0, bid} < 6'(A)) &&
+                       ((prefix != fault_pkg::PrefixNode) || ({1'b0, nid} < 5'(P)));
   assign gateway      = (prefix == fault_pkg::PrefixRouter) && !restores && (nid == fault_pkg::GatewayOnly);
-  assign empty_fields = ((prefix == fault_pkg::PrefixNode) || (nid == '0) || gateway) && (fault_pkg::prefix_has_bid(prefix) || (bid == '0));
+  assign empty_fields = ((prefix == fault_pkg::PrefixNode) || (nid == '0) || gateway) &&
+                        (fault_pkg::prefix_has_bid(prefix) || (bid == '0));
   assign whole_port  = restores && (gid == '0) && (fault_pkg::message_class(rx_message) == fault_pkg::ClassD);
   assign well_formed = in_range && empty_fields && ((prefix != fault_pkg::PrefixPort) || whole_port);
 
@@ -99,7 +103,9 @@ module fault_link #(
   logic [7:0]  tx_crc;
   logic        tx_valid;
   assign tx_valid    = send_ask || send_ack || sends;
-  assign tx_type     = send_ask ? fault_pkg::FrameAskAgain : send_ack ? fault_pkg::FrameAcknowledge : fault_pkg::FrameMessage;
+  assign tx_type     = send_ask ? fault_pkg::FrameAskAgain
+                     : send_ack ? fault_pkg::FrameAcknowledge
+                     : fault_pkg::FrameMessage;
   assign tx_sequence = sends ? base_q + flying_now : expected_q;
   assign tx_slot     = 3'(tx_sequence);
   assign tx_low      = {tx_type, tx_sequence, sends ? kept_q[MessageWidth*tx_slot +: MessageWidth] : 22'd0, 4'd0};
@@ -176,7 +182,8 @@ module fault_link #(
     end else if (link_up_i) begin
       dropped_o   <= dropped_o + {15'd0, drops || repeated};
       malformed_o <= malformed_o + {15'd0, malformed};
-      again_o     <= again_o + {12'd0, expired ? flying_q : 4'd0} + {12'd0, (progress && is_ask) ? flying_sent - done : 4'd0};
+      again_o     <= again_o + {12'd0, expired ? flying_q : 4'd0} +
+                     {12'd0, (progress && is_ask) ? flying_sent - done : 4'd0};
     end
   end
 

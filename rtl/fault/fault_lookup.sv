@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Effective options of an entry, what route compute may use (docs/fault.md §4, §6.1): every configured option that is full or partial and no port of the
-// immediate mask; when there is none, those that are gateway only. At local ports filter F leaves, of table B of a group, the side that the packet is on; at global ports table B
-// of a router is the emergency detour: only when nothing is left of table A, and never to a packet on the highest virtual channel.
+// Effective options of an entry, what route compute may use (docs/fault.md §4, §6.1): every configured option that is
+// full or partial and no port of the immediate mask; when there is none, those that are gateway only. At local ports
+// filter F leaves, of table B of a group, the side that the packet is on; at global ports table B of a router is the
+// emergency detour: only when nothing is left of table A, and never to a packet on the highest virtual channel.
 // Zone N needs no case of its own: its entries have no table B.
 //
 // Cost: about 12 gates a port: combinational.
@@ -36,11 +37,14 @@ module fault_lookup #(
   logic [NumPorts-1:0] a, b, good_a, good_b, side;
   logic                detour, hide_b, any_good;
 
-  assign side = ((zone_i == fault_pkg::ZoneG) && (class_i == fault_pkg::PortClassLocal)) ? (transit_i ? LocalPorts : GlobalPorts) : '1;
+  assign side = ((zone_i == fault_pkg::ZoneG) && (class_i == fault_pkg::PortClassLocal))
+              ? (transit_i ? LocalPorts : GlobalPorts)
+              : '1;
   assign a    = has_a_i ? (NumPorts'(1'b1) << a_i) & ~mask_i : '0;
   assign b    = b_i & side & ~mask_i;
 
-  // Level of A: bit 1 is set for lost and gateway only, both bits for gateway only; so are the marks {lost, partial} of an option of B.
+  // Level of A: bit 1 is set for lost and gateway only, both bits for gateway only; so are the marks {lost, partial} of
+  // an option of B.
   assign good_a   = !level_a_i[1] ? a : '0;
   assign good_b   = b & ~lost_i;
   assign any_good = (good_a != '0) || (good_b != '0);

@@ -32,7 +32,8 @@ module fault_message (
   assign address  = coarse ? 9'd0 : {forwards ? address_i[8:4] : 5'd0, nid};
   assign bid      = 5'(index_i);
 
-  assign message_o = group_local_i ? {recovers, class_i, fault_pkg::PrefixRouter, own_gid_i, bid, gateway ? fault_pkg::GatewayOnly : 4'd0}
-                                   : {recovers, class_i, prefix, index_i, address};
+  assign message_o = group_local_i
+      ? {recovers, class_i, fault_pkg::PrefixRouter, own_gid_i, bid, gateway ? fault_pkg::GatewayOnly : 4'd0}
+      : {recovers, class_i, prefix, index_i, address};
 
 endmodule : fault_message

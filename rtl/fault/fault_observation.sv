@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a port unit shows of its work (docs/fault.md §5, pins): the marks of a write, a cycle later, and counters of messages and waits.
-// Lane i is row write_row_o + i; of lanes that were not written all is 0.
+// What a port unit shows of its work (docs/fault.md §5, pins): the marks of a write, a cycle later, and counters of
+// messages and waits. Lane i is row write_row_o + i; of lanes that were not written all is 0.
 //
 // Cost: 64 flip-flops of counters, and a register and a multiplexer a mark and lane.
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Codes, messages and frames of the fault plane (docs/fault.md §1, §2, §5, §6). They are the same at every size of the network: what depends on the
-// size are module parameters (P, A, H, G).
+// Codes, messages and frames of the fault plane (docs/fault.md §1, §2, §5, §6). They are the same at every size of the
+// network: what depends on the size are module parameters (P, A, H, G).
 //
 // The enums name constants; signals are plain vectors, because iverilog 11 takes no variable of a package's type.
 
@@ -15,8 +15,8 @@ package fault_pkg;
   typedef enum logic [1:0] {ZoneN = 2'd0, ZoneB = 2'd1, ZoneG = 2'd2} zone_e;
   typedef enum logic [1:0] {PortClassNode = 2'd0, PortClassLocal = 2'd1, PortClassGlobal = 2'd2} port_class_e;
 
-  // Level of an option or an entry, from best to worst: full, partial, gateway only, lost (a Gray code). An option of table B has it in its marks
-  // {lost, partial}.
+  // Level of an option or an entry, from best to worst: full, partial, gateway only, lost (a Gray code). An option of
+  // table B has it in its marks {lost, partial}.
   typedef enum logic [1:0] {LevelFull = 2'd0, LevelPartial = 2'd1, LevelLost = 2'd2, LevelGateway = 2'd3} level_e;
 
   function automatic logic [1:0] best_level(input logic [1:0] x, input logic [1:0] y);
@@ -26,7 +26,8 @@ package fault_pkg;
   // What a command touches: everything, what class D or class S stands for, or nothing (end mark).
   typedef enum logic [1:0] {ScopeAll = 2'd0, ScopeD = 2'd1, ScopeS = 2'd2, ScopeNone = 2'd3} scope_e;
 
-  // Command on the ring. The scheduler says CommandFd for every message of a FIFO; the message's own kind tells FD from FR.
+  // Command on the ring. The scheduler says CommandFd for every message of a FIFO; the message's own kind tells FD from
+  // FR.
   typedef enum logic [1:0] {CommandDown = 2'd0, CommandUp = 2'd1, CommandFd = 2'd2, CommandFr = 2'd3} command_e;
 
   function automatic logic command_restores(input logic [1:0] command);
@@ -101,7 +102,8 @@ package fault_pkg;
   localparam int CrcWidth       = 8;
   localparam int FrameWidth     = CrcWidth + BodyWidth;
 
-  typedef enum logic [1:0] {FrameReserved = 2'd0, FrameMessage = 2'd1, FrameAcknowledge = 2'd2, FrameAskAgain = 2'd3} frame_e;
+  typedef enum logic [1:0] {FrameReserved = 2'd0, FrameMessage = 2'd1, FrameAcknowledge = 2'd2,
+                            FrameAskAgain = 2'd3} frame_e;
 
   function automatic logic [CrcWidth-1:0] frame_crc(input logic [FrameWidth-1:0] frame);
     frame_crc = frame[BodyWidth +: CrcWidth];

@@ -5,10 +5,10 @@
 //   command ─▶ core: station, sequence, action, accessibility, tell, output queue ─▶ message
 //               ▲└─▶ RAMs
 //
-// A command from the ring is matched to one row, or walks all rows. Each row is read, changed and written back in two cycles of the
-// RAM that route compute leaves free; what the neighbour has to know goes into the output queue. With Banks > 1 (beyond the paper) the rows
-// lie in so many RAMs and a travel handles a row of each at a time; with CommandDepth > 0 commands that come while the unit works wait.
-// Every part samples its own pins.
+// A command from the ring is matched to one row, or walks all rows. Each row is read, changed and written back in two
+// cycles of the RAM that route compute leaves free; what the neighbour has to know goes into the output queue. With
+// Banks > 1 (beyond the paper) the rows lie in so many RAMs and a travel handles a row of each at a time; with
+// CommandDepth > 0 commands that come while the unit works wait. Every part samples its own pins.
 //
 // Cost: one RAM of Rows words of 9 + 3*NumPorts bits, 8*Rows flip-flops, the queue, the action's logic once a bank.
 
@@ -73,11 +73,13 @@ module fault_port #(
   logic [StepWidth-1:0]       ram_step;
   logic [Banks*WordWidth-1:0] ram_wdata, ram_rdata;
 
-  fault_port_core #(.P(P), .A(A), .H(H), .G(G), .QueueDepth(QueueDepth), .Banks(Banks), .CommandDepth(CommandDepth)) u_core (
-    .clk_i, .rst_ni, .own_gid_i, .own_bid_i, .own_port_i, .class_i, .safe_i, .port_level_i, .joins_i, .cfg_valid_i, .cfg_row_i, .cfg_has_a_i,
-    .cfg_a_i, .cfg_b_i, .cmd_valid_i, .cmd_kind_i, .cmd_port_i, .cmd_message_i, .cmd_isolated_i, .route_read_i, .route_row_i, .out_ready_i, .busy_o,
-    .late_o, .unheard_o, .msg_valid_o, .msg_o, .write_o, .write_row_o, .write_level_a_o, .write_lost_o, .write_partial_o, .cfg_ack_o, .fd_count_o,
-    .fr_count_o, .wait_ram_o, .wait_queue_o, .probe_o, .route_word_o,
+  fault_port_core #(.P(P), .A(A), .H(H), .G(G), .QueueDepth(QueueDepth), .Banks(Banks),
+                    .CommandDepth(CommandDepth)) u_core (
+    .clk_i, .rst_ni, .own_gid_i, .own_bid_i, .own_port_i, .class_i, .safe_i, .port_level_i, .joins_i, .cfg_valid_i,
+    .cfg_row_i, .cfg_has_a_i, .cfg_a_i, .cfg_b_i, .cmd_valid_i, .cmd_kind_i, .cmd_port_i, .cmd_message_i,
+    .cmd_isolated_i, .route_read_i, .route_row_i, .out_ready_i, .busy_o, .late_o, .unheard_o, .msg_valid_o, .msg_o,
+    .write_o, .write_row_o, .write_level_a_o, .write_lost_o, .write_partial_o, .cfg_ack_o, .fd_count_o, .fr_count_o,
+    .wait_ram_o, .wait_queue_o, .probe_o, .route_word_o,
     .ram_req_o  (ram_req),
     .ram_write_o(ram_write),
     .ram_step_o (ram_step),

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Port unit of the fault plane without its RAMs: travel, match and action on the tables of one port (docs/fault.md §5). fault_port has the RAMs, or a port
-// of a router, which shares one with route compute.
+// Port unit of the fault plane without its RAMs: travel, match and action on the tables of one port (docs/fault.md §5).
+// fault_port has the RAMs, or a port of a router, which shares one with route compute.
 //
 //   command ─▶ station ─▶ sequence: state, row
 //                 └─────▶ table: RAM port, action ─▶ accessibility: level, told ─▶ tell ─▶ output queue ─▶ message
 //
-// A command from the ring is matched to one row, or walks all rows. Each row is read, changed and written back in two cycles of the
-// RAM that route compute leaves free; what the neighbour has to know goes into the output queue. With Banks > 1 (beyond the paper) the rows
-// lie in so many RAMs and a travel handles a row of each at a time; with CommandDepth > 0 commands that come while the unit works wait.
+// A command from the ring is matched to one row, or walks all rows. Each row is read, changed and written back in two
+// cycles of the RAM that route compute leaves free; what the neighbour has to know goes into the output queue. With
+// Banks > 1 (beyond the paper) the rows lie in so many RAMs and a travel handles a row of each at a time; with
+// CommandDepth > 0 commands that come while the unit works wait.
 // Every part samples its own pins.
 //
 // Cost: 8*Rows flip-flops, the queue, the action's logic once a bank.
@@ -75,7 +76,8 @@ module fault_port_core #(
 );
 
   // The command at work.
-  logic       start, waits, own_link_up, travel, restores, announces, makes_partial, makes_gateway, safe, port_level, isolated;
+  logic       start, waits, own_link_up, travel, restores, announces, makes_partial, makes_gateway, safe, port_level,
+              isolated;
   logic [9:0] first_row;
   logic [8:0] own_gid, inner;
   logic [5:0] fp;
@@ -84,7 +86,8 @@ module fault_port_core #(
   logic [2:0]           state;
   logic [9:0]           row, base_row;
   logic [StepWidth-1:0] step;
-  logic                 idle, executing, following, read, executed, first_done, next_done, push, push_port, ram_wait, queue_wait, route_read;
+  logic                 idle, executing, following, read, executed, first_done, next_done, push, push_port, ram_wait,
+                        queue_wait, route_read;
   // The rows of the step.
   logic [Banks-1:0]          active, changed, hold;
   logic [2*Banks-1:0]        zone, level_a, level_d, level_s, need;
@@ -96,26 +99,28 @@ module fault_port_core #(
   logic [21:0] message;
 
   fault_station #(.P(P), .A(A), .H(H), .G(G), .CommandDepth(CommandDepth)) u_station (
-    .clk_i, .rst_ni, .own_gid_i, .own_bid_i, .own_port_i, .class_i, .safe_i, .port_level_i, .joins_i, .cmd_valid_i, .cmd_kind_i,
-    .cmd_port_i, .cmd_message_i, .cmd_isolated_i, .idle_i(idle), .start_o(start), .waits_o(waits), .late_o,
-    .first_row_o(first_row), .own_link_up_o(own_link_up), .unheard_o, .travel_o(travel), .restores_o(restores), .announces_o(announces),
-    .partial_o(makes_partial), .gateway_o(makes_gateway), .safe_o(safe), .port_level_o(port_level), .isolated_o(isolated), .class_o(work_class),
-    .fp_o(fp), .scope_o(scope), .own_gid_o(own_gid), .prefix_o(prefix), .inner_o(inner)
+    .clk_i, .rst_ni, .own_gid_i, .own_bid_i, .own_port_i, .class_i, .safe_i, .port_level_i, .joins_i, .cmd_valid_i,
+    .cmd_kind_i, .cmd_port_i, .cmd_message_i, .cmd_isolated_i, .idle_i(idle), .start_o(start), .waits_o(waits), .late_o,
+    .first_row_o(first_row), .own_link_up_o(own_link_up), .unheard_o, .travel_o(travel), .restores_o(restores),
+    .announces_o(announces), .partial_o(makes_partial), .gateway_o(makes_gateway), .safe_o(safe),
+    .port_level_o(port_level), .isolated_o(isolated), .class_o(work_class), .fp_o(fp), .scope_o(scope),
+    .own_gid_o(own_gid), .prefix_o(prefix), .inner_o(inner)
   );
 
   fault_sequence #(.Rows(Rows), .Banks(Banks)) u_sequence (
     .clk_i, .rst_ni, .start_i(start), .first_row_i(first_row), .travel_i(travel), .restores_i(restores),
     .route_read_i(route_read), .queue_full_i(queue_full), .changed_i(changed != '0), .speaks_i(speaks),
-    .last_message_i(last_message), .port_speaks_i(port_speaks || announces), .state_o(state), .row_o(row), .base_row_o(base_row),
-    .step_o(step), .idle_o(idle), .executing_o(executing), .following_o(following), .read_o(read),
-    .executed_o(executed), .first_done_o(first_done), .next_done_o(next_done), .push_port_o(push_port), .push_o(push),
-    .ram_wait_o(ram_wait), .queue_wait_o(queue_wait)
+    .last_message_i(last_message), .port_speaks_i(port_speaks || announces), .state_o(state), .row_o(row),
+    .base_row_o(base_row), .step_o(step), .idle_o(idle), .executing_o(executing), .following_o(following),
+    .read_o(read), .executed_o(executed), .first_done_o(first_done), .next_done_o(next_done), .push_port_o(push_port),
+    .push_o(push), .ram_wait_o(ram_wait), .queue_wait_o(queue_wait)
   );
 
   fault_table #(.P(P), .A(A), .H(H), .G(G), .Banks(Banks)) u_table (
     .clk_i, .rst_ni, .cfg_valid_i, .cfg_row_i, .cfg_has_a_i, .cfg_a_i, .cfg_b_i, .route_read_i, .route_row_i,
-    .route_word_o, .ram_req_o, .ram_write_o, .ram_step_o, .ram_wdata_o, .ram_rdata_i, .travel_i(travel), .restores_i(restores), .partial_i(makes_partial), .gateway_i(makes_gateway), .safe_i(safe),
-    .isolated_i(isolated), .class_i(work_class), .fp_i(fp), .scope_i(scope), .unheard_i(unheard_o), .idle_i(idle), .start_i(start),
+    .route_word_o, .ram_req_o, .ram_write_o, .ram_step_o, .ram_wdata_o, .ram_rdata_i, .travel_i(travel),
+    .restores_i(restores), .partial_i(makes_partial), .gateway_i(makes_gateway), .safe_i(safe), .isolated_i(isolated),
+    .class_i(work_class), .fp_i(fp), .scope_i(scope), .unheard_i(unheard_o), .idle_i(idle), .start_i(start),
     .first_row_i(first_row), .row_i(row), .base_row_i(base_row), .read_i(read), .executed_i(executed),
     .route_read_o(route_read), .cfg_write_o(cfg_write), .write_o(write), .active_o(active), .zone_o(zone),
     .changed_o(changed), .level_a_o(level_a), .lost_o(lost), .partial_o(partial), .level_d_o(level_d),
@@ -125,8 +130,8 @@ module fault_port_core #(
   fault_accessibility #(.P(P), .A(A), .G(G), .Banks(Banks)) u_accessibility (
     .clk_i, .rst_ni, .start_i(start), .own_link_up_i(own_link_up), .restores_i(restores), .port_level_i(port_level),
     .class_i(work_class), .base_row_i(base_row), .step_i(step), .active_i(active), .zone_i(zone), .level_d_i(level_d),
-    .level_s_i(level_s), .hold_i(hold), .idle_i(idle), .executing_i(executing), .executed_i(executed), .first_done_i(first_done),
-    .need_o(need), .now_o(now), .port_speaks_o(port_speaks)
+    .level_s_i(level_s), .hold_i(hold), .idle_i(idle), .executing_i(executing), .executed_i(executed),
+    .first_done_i(first_done), .need_o(need), .now_o(now), .port_speaks_o(port_speaks)
   );
 
   fault_tell #(.P(P), .A(A), .Banks(Banks)) u_tell (

@@ -6,8 +6,8 @@
 //   in ──▶ FIFO ─┼─▶ scheduler ─▶ ring: station 1 ─▶ unit 1 ─▶ out    busy and late of all units back to the scheduler
 //   link_up ─────┘                  └─ ...
 //
-// FIFOs, scheduler and ring are in fault_command. The ring takes RingHop cycles from station to station; the input register of a unit is its station. Pins that describe a unit come as
-// one vector of all units, port 0 in the low bits.
+// FIFOs, scheduler and ring are in fault_command. The ring takes RingHop cycles from station to station; the input
+// register of a unit is its station. Pins that describe a unit come as one vector of all units, port 0 in the low bits.
 //
 // Cost: what it is made of; the ring 32 flip-flops a hop; the FIFOs 22 bits of memory a message.
 
@@ -20,7 +20,7 @@ module fault_router #(
   parameter  int PollWidth     = 1,              // FIFOs looked at in a cycle
   parameter  int RingHop       = 1,              // cycles from station to station
   parameter  int QueueDepth    = 8,              // messages an output queue holds
-  parameter  int InputDepth    = (P + A + G > 32) ? 2 * (P + A + G) : 64,  // messages an input FIFO holds: what a neighbour's travel says
+  parameter  int InputDepth    = (P + A + G > 32) ? 2 * (P + A + G) : 64,  // messages an input FIFO holds: a travel
   parameter  int Banks         = 1,              // beyond the paper: rows a step of a travel
   parameter  int Pipelined     = 0,              // beyond the paper: fetch the next command while the units work
   parameter  int ImmediateMask = 0,              // beyond the paper: show the dead ports
@@ -78,8 +78,8 @@ module fault_router #(
   logic [NumPorts*CommandWidth-1:0] commands;
 
   fault_command #(
-    .P(P), .A(A), .H(H), .Stations(Stations), .PollWidth(PollWidth), .RingHop(RingHop), .InputDepth(InputDepth), .Pipelined(Pipelined),
-    .ImmediateMask(ImmediateMask)
+    .P(P), .A(A), .H(H), .Stations(Stations), .PollWidth(PollWidth), .RingHop(RingHop), .InputDepth(InputDepth),
+    .Pipelined(Pipelined), .ImmediateMask(ImmediateMask)
   ) u_command (
     .clk_i, .rst_ni, .port_level_i, .joins_i, .link_up_i, .in_valid_i, .in_message_i, .in_ready_o,
     .busy_i   (busy_o),
@@ -93,7 +93,9 @@ module fault_router #(
   assign cfg_ack_o = cfg_ack != '0;
 
   for (genvar k = 0; k < NumPorts; k = k + 1) begin : gen_unit
-    localparam logic [1:0] Class = (k < P) ? fault_pkg::PortClassNode : (k < P + A - 1) ? fault_pkg::PortClassLocal : fault_pkg::PortClassGlobal;
+    localparam logic [1:0] Class = (k < P) ? fault_pkg::PortClassNode
+                                 : (k < P + A - 1) ? fault_pkg::PortClassLocal
+                                 : fault_pkg::PortClassGlobal;
     logic        valid, isolated;
     logic [1:0]  kind;
     logic [5:0]  fp;
@@ -101,7 +103,8 @@ module fault_router #(
     logic [9+3*NumPorts-1:0] unused_word;
     assign {valid, kind, fp, isolated, message} = commands[k*CommandWidth +: CommandWidth];
 
-    fault_port #(.P(P), .A(A), .H(H), .G(G), .QueueDepth(QueueDepth), .Banks(Banks), .CommandDepth(CommandDepth)) u_port (
+    fault_port #(.P(P), .A(A), .H(H), .G(G), .QueueDepth(QueueDepth), .Banks(Banks),
+                 .CommandDepth(CommandDepth)) u_port (
       .clk_i, .rst_ni, .own_gid_i, .own_bid_i,
       .own_port_i     (6'(k)),
       .class_i        (Class),

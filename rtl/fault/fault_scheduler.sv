@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Global scheduler of the fault plane: serves link events first, polls the input FIFOs round robin, puts one command at a time on the
-// ring and waits until all port units are done (docs/fault.md §6). Pipelined (beyond the paper, §6.1): it does not wait for the units, looks again
-// after four cycles and stops only while commands wait in front of a unit.
+// Global scheduler of the fault plane: serves link events first, polls the input FIFOs round robin, puts one command at
+// a time on the ring and waits until all port units are done (docs/fault.md §6). Pipelined (beyond the paper, §6.1): it
+// does not wait for the units, looks again after four cycles and stops only while commands wait in front of a unit.
 //
 // Cost: four registers a port, a 64-bit rotating window, a priority encoder, a ring counter.
 
@@ -87,7 +87,10 @@ module fault_scheduler #(
   assign up         = (link_q & event_one) != '0;
 
   assign cmd_valid_o = hit;
-  assign cmd_kind_o  = !hit ? fault_pkg::CommandDown : !event_any ? fault_pkg::CommandFd : up ? fault_pkg::CommandUp : fault_pkg::CommandDown;
+  assign cmd_kind_o  = !hit ? fault_pkg::CommandDown
+                     : !event_any ? fault_pkg::CommandFd
+                     : up ? fault_pkg::CommandUp
+                     : fault_pkg::CommandDown;
   assign cmd_port_o  = !hit ? 6'd0 : event_any ? event_port : poll_port;
   assign pop_o       = hit && !event_any;
   assign working_o   = working;

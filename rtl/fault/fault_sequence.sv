@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sequence of a port unit (docs/fault.md §5): a match visits one row, a travel all of them, each row read and executed, restoring commands with a second
-// pass that tells. Here are state and row, and what happens in a cycle: who waits for the RAM or for the output queue, what is done.
+// Sequence of a port unit (docs/fault.md §5): a match visits one row, a travel all of them, each row read and executed,
+// restoring commands with a second pass that tells. Here are state and row, and what happens in a cycle: who waits for
+// the RAM or for the output queue, what is done.
 //
 // Cost: 13 flip-flops, some tens of gates.
 
@@ -73,8 +74,9 @@ module fault_sequence #(
   assign next_done_o   = following && !queue_full_i;
   assign push_port_o   = (state_q == fault_pkg::StPortTell) && !queue_full_i;
   assign push_o        = (first_done_o && speaks_i) || next_done_o || push_port_o;
-  assign queue_wait_o  = queue_full_i && ((executing && !write_blocked && !restores_i && speaks_i) || ((state_q == fault_pkg::StTell) && speaks_i) ||
-                                          following || (state_q == fault_pkg::StPortTell));
+  assign queue_wait_o  = queue_full_i && ((executing && !write_blocked && !restores_i && speaks_i) ||
+                                          ((state_q == fault_pkg::StTell) && speaks_i) || following ||
+                                          (state_q == fault_pkg::StPortTell));
   assign row_done      = ((first_done_o || next_done_o) && last_message_i) || (executed_o && restores_i && travel_i);
   assign last_row      = step_o == StepWidth'(Steps - 1);
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A port whose single-port table RAM serves two masters: the look-ups of route compute, one a cycle, and the fault plane's port unit (docs/fault.md §6.5).
-// Look-ups win; the port unit uses the cycles that they leave.
+// A port whose single-port table RAM serves two masters: the look-ups of route compute, one a cycle, and the fault
+// plane's port unit (docs/fault.md §6.5). Look-ups win; the port unit uses the cycles that they leave.
 //
 //   request ─▶ r0 ─▶ decode ─▶ r1 ─▶ RAM ─▶ effective options, immediate mask ─▶ answer
 //
-// An answer comes three edges after its request was sampled, whatever the port unit does. The decoder is that of route compute.
+// An answer comes three edges after its request was sampled, whatever the port unit does. The decoder is that of route
+// compute.
 //
 // Cost: the port unit, the decoder, the look-up, two ranks of registers.
 
@@ -118,15 +119,16 @@ module fault_shared_port #(
   logic [NumPorts-1:0] options_b, lost, partial;
 
   fault_port #(.P(P), .A(A), .H(H), .G(G), .QueueDepth(QueueDepth)) u_port (
-    .clk_i, .rst_ni, .own_gid_i, .own_bid_i, .own_port_i, .class_i, .safe_i, .port_level_i, .joins_i, .cfg_valid_i, .cfg_row_i, .cfg_has_a_i, .cfg_a_i,
-    .cfg_b_i, .cmd_valid_i, .cmd_kind_i, .cmd_port_i, .cmd_message_i, .cmd_isolated_i,
+    .clk_i, .rst_ni, .own_gid_i, .own_bid_i, .own_port_i, .class_i, .safe_i, .port_level_i, .joins_i, .cfg_valid_i,
+    .cfg_row_i, .cfg_has_a_i, .cfg_a_i, .cfg_b_i, .cmd_valid_i, .cmd_kind_i, .cmd_port_i, .cmd_message_i,
+    .cmd_isolated_i,
     .route_read_i(r0_valid_q && (zone != route_compute_pkg::ZoneInvalid)),
     .route_row_i (row),
     .route_word_o({has_a, port_a, level_a, options_b, lost, partial}),
     .out_ready_i, .busy_o,
     .late_o      (unused_late),
-    .unheard_o, .msg_valid_o, .msg_o, .write_o, .write_row_o, .write_level_a_o, .write_lost_o, .write_partial_o, .cfg_ack_o, .fd_count_o, .fr_count_o,
-    .wait_ram_o, .wait_queue_o, .probe_o
+    .unheard_o, .msg_valid_o, .msg_o, .write_o, .write_row_o, .write_level_a_o, .write_lost_o, .write_partial_o,
+    .cfg_ack_o, .fd_count_o, .fr_count_o, .wait_ram_o, .wait_queue_o, .probe_o
   );
 
   fault_lookup #(.P(P), .A(A), .H(H)) u_lookup (

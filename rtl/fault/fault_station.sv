@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Station of a port unit (docs/fault.md §5): the register in which a command arrives from the ring, the commands that wait behind it, and the command at
-// work with what follows from it: the first row (Aim), the scope, the level; and which ports have not been heard since their links came up.
+// Station of a port unit (docs/fault.md §5): the register in which a command arrives from the ring, the commands that
+// wait behind it, and the command at work with what follows from it: the first row (Aim), the scope, the level; and
+// which ports have not been heard since their links came up.
 //
 // With CommandDepth > 0 (beyond the paper) a command that comes while the unit works waits; else it is ignored.
 //
@@ -130,8 +131,10 @@ module fault_station #(
     .row_o    (aim_row)
   );
 
-  assign next_whole_port = (next_kind == fault_pkg::CommandFr) && (fault_pkg::message_prefix(next_message) == fault_pkg::PrefixPort);
-  assign next_travel   = !fault_pkg::command_has_message(next_kind) || (fault_pkg::command_restores(next_kind) && port_level_q) || next_whole_port;
+  assign next_whole_port = (next_kind == fault_pkg::CommandFr) &&
+                           (fault_pkg::message_prefix(next_message) == fault_pkg::PrefixPort);
+  assign next_travel   = !fault_pkg::command_has_message(next_kind) ||
+                         (fault_pkg::command_restores(next_kind) && port_level_q) || next_whole_port;
   assign first_row_o   = next_travel ? 10'd0 : 10'(aim_row);
   assign own_link_up_o = start_o && (next_kind == fault_pkg::CommandUp) && (next_port == own_port_q);
 
@@ -192,7 +195,8 @@ module fault_station #(
                    : (travel_o || !fp_local || own_group || (prefix_o == fault_pkg::PrefixPort)) ? fault_pkg::ScopeAll
                    : (fault_pkg::message_class(message) == fault_pkg::ClassS) ? fault_pkg::ScopeS : fault_pkg::ScopeD;
   assign partial_o = has_message && work_safe_q && fault_pkg::prefix_has_bid(prefix_o);
-  assign gateway_o = (prefix_o == fault_pkg::PrefixRouter) && (fault_pkg::message_nid(message) == fault_pkg::GatewayOnly);
+  assign gateway_o = (prefix_o == fault_pkg::PrefixRouter) &&
+                     (fault_pkg::message_nid(message) == fault_pkg::GatewayOnly);
 
 `ifndef SYNTHESIS
 `ifndef __ICARUS__

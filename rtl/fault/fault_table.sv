@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Access to the table of a port and the action on it (docs/fault.md §5, §6.1): Banks single-port RAMs, row r in bank r mod Banks, shared by three masters.
-// Route compute always has them, then comes the command at work, then the configuration. Every bank has its own action unit; the RAMs are outside.
+// Access to the table of a port and the action on it (docs/fault.md §5, §6.1): Banks single-port RAMs, row r in bank r
+// mod Banks, shared by three masters. Route compute always has them, then comes the command at work, then the
+// configuration. Every bank has its own action unit; the RAMs are outside.
 //
-// Because a read of route compute may come between the action's read and its write, the word that the action has read is kept.
+// Because a read of route compute may come between the action's read and its write, the word that the action has read
+// is kept.
 //
 // Cost: in each bank a register of 9 + 3*NumPorts bits and the action's logic.
 
@@ -156,9 +158,12 @@ module fault_table #(
       .hold_o     (hold_o[b])
     );
     assign changed_o[b] = row_changed && active_o[b];
-    assign writes       = cfg_write_o ? ((Banks == 1) || (cfg_row_q == 10'(cfg_row_q >> StepShift << StepShift) + 10'(b))) : (write_o && changed_o[b]);
+    assign writes       = cfg_write_o
+                        ? ((Banks == 1) || (cfg_row_q == 10'(cfg_row_q >> StepShift << StepShift) + 10'(b)))
+                        : (write_o && changed_o[b]);
     assign ram_wdata    = cfg_write_o ? {cfg_has_a_q, cfg_a_q, fault_pkg::LevelFull, cfg_b_q, {(2*NumPorts){1'b0}}}
-                                      : {has_a, port_a, level_a_o[2*b +: 2], options_b, lost_o[b*NumPorts +: NumPorts], partial_o[b*NumPorts +: NumPorts]};
+                                      : {has_a, port_a, level_a_o[2*b +: 2], options_b, lost_o[b*NumPorts +: NumPorts],
+                                         partial_o[b*NumPorts +: NumPorts]};
   end
 
   // What route compute has read.

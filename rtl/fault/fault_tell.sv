@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a port unit tells its neighbour (docs/fault.md §4, §5): the messages of a step leave one a cycle, in the order of the rows, class D before S.
-// The first one leaves with the step, the rest are pending.
+// What a port unit tells its neighbour (docs/fault.md §4, §5): the messages of a step leave one a cycle, in the order
+// of the rows, class D before S. The first one leaves with the step, the rest are pending.
 //
 // Cost: two flip-flops a bank, a pick, a message.
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Unit A1 of stage 3, RTA: expand a global entry of table A to the group-wide vector of minimal options (DOAR §3.2, Fig. 6).
+// Unit A1 of stage 3, RTA: expand a global entry of table A to the group-wide vector of minimal options (DOAR §3.2,
+// Fig. 6).
 //
-// The entry names one router, the own one by a flag or another one by the local port that leads to it, and a map GP of that router's
-// global ports. A port that is not cabled, or whose router can't be reached (no valid port in table C), is no option.
+// The entry names one router, the own one by a flag or another one by the local port that leads to it, and a map GP of
+// that router's global ports. A port that is not cabled, or whose router can't be reached (no valid port in table C),
+// is no option.
 //
 // Cost: a 6-bit port decoder and A*H AND gates of three inputs: combinational.
 

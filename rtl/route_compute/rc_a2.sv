@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Unit A2 of stage 3, RTA: expand a global entry of table B to the group-wide vector of non-minimal options (DOAR §3.2, Fig. 6).
+// Unit A2 of stage 3, RTA: expand a global entry of table B to the group-wide vector of non-minimal options (DOAR §3.2,
+// Fig. 6).
 //
-// The entry names up to NB local ports, each of which stands for all H global ports of the router behind it, and has a map of the own
-// router's global ports. A port that is not cabled, whose router can't be reached, or that is a minimal option, is left out.
+// The entry names up to NB local ports, each of which stands for all H global ports of the router behind it, and has a
+// map of the own router's global ports. A port that is not cabled, whose router can't be reached, or that is a minimal
+// option, is left out.
 //
 // Cost: NB port decoders of 6 bits and A*H AND-OR gates: combinational.
 

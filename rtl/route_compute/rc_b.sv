@@ -2,8 +2,9 @@
 //
 // Unit B of stage 3, RTA: split the uncongested options by the length of the path that they begin (DOAR §3.2, Fig. 6).
 //
-// GA: minimal, 3 hops at most. Non-minimal ones by two sets: G2, the own router's ports (no local hop at the source), and G3, the ports to a
-// group from which a global port leads straight to the destination router. GB: in both, 3 hops; GC: in one, 4; GD: in none, 5.
+// GA: minimal, 3 hops at most. Non-minimal ones by two sets: G2, the own router's ports (no local hop at the source),
+// and G3, the ports to a group from which a global port leads straight to the destination router. GB: in both, 3 hops;
+// GC: in one, 4; GD: in none, 5.
 //
 // G3. Let y be a port of the destination router, in the destination group d; o is the own group.
 // Direct arrangement: y leads to group y, and so does the own group's port y: the destination router's window itself.

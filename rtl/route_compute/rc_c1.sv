@@ -2,8 +2,9 @@
 //
 // Unit C1 of stage 3, RTA: expand local congestion to the global ports of the group (DOAR §3.2, Fig. 6).
 //
-// Every global port of another router is congested when all valid local ports that lead to this router are; a global port of the own
-// router when this port is. A row of table C without a valid port reads as congested: its router can't be reached.
+// Every global port of another router is congested when all valid local ports that lead to this router are; a global
+// port of the own router when this port is. A row of table C without a valid port reads as congested: its router can't
+// be reached.
 //
 // Cost: A * (A-1) AND gates and A OR trees, A*H multiplexers of two inputs: combinational.
 

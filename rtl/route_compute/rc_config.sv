@@ -2,10 +2,10 @@
 //
 // Configuration port: handshake, the configuration registers, the counters, and the way to the tables.
 //
-// An operation is taken into c0. In the first cycle in which the stage that uses its target is idle it is executed, at the edge that ends this
-// cycle; route requests always win and the operation waits, which holds `cfg_ready_o` low. A refused operation is executed without waiting
-// and without an effect. The result goes through c1 (there the RAMs deliver what was read) into the acknowledgement registers. One
-// operation a cycle can be sustained.
+// An operation is taken into c0. In the first cycle in which the stage that uses its target is idle it is executed, at
+// the edge that ends this cycle; route requests always win and the operation waits, which holds `cfg_ready_o` low. A
+// refused operation is executed without waiting and without an effect. The result goes through c1 (there the RAMs
+// deliver what was read) into the acknowledgement registers. One operation a cycle can be sustained.
 //
 // Cost: about 80 flip-flops for c0, 70 for c1, 66 for the acknowledgement, 53 of registers, 11 counters of 32 bits.
 
@@ -110,7 +110,8 @@ module rc_config #(
     .refused_o   (refused)
   );
 
-  assign busy = ((at_table_a || at_table_b) && r1_valid_i) || ((at_table_a || at_table_b) && !c0_write_q && table_hold_reads_i) ||
+  assign busy = ((at_table_a || at_table_b) && r1_valid_i) ||
+                ((at_table_a || at_table_b) && !c0_write_q && table_hold_reads_i) ||
                 (c0_write_q && (((at_table_a || at_table_b) && table_hold_i) ||
                                 (at_table_c && r2_valid_i) ||
                                 ((at_identity || at_rule) && (r0_valid_i || r1_valid_i || r2_valid_i)) ||
@@ -244,7 +245,10 @@ module rc_config #(
         c1_err_q     <= refused;
         c1_table_a_q <= execute_ok && !c0_write_q && at_table_a;
         c1_table_b_q <= execute_ok && !c0_write_q && at_table_b;
-        c1_word_q    <= (refused || c0_write_q) ? 64'd0 : at_register ? word : at_table_c ? {16'd0, table_c_rdata_i} : 64'd0;
+        c1_word_q    <= (refused || c0_write_q) ? 64'd0
+                      : at_register ? word
+                      : at_table_c ? {16'd0, table_c_rdata_i}
+                      : 64'd0;
       end
     end
   end

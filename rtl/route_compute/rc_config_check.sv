@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a configuration operation aims at, and whether it is refused. See the register map in docs/route_compute.md, section 4.
+// What a configuration operation aims at, and whether it is refused. See the register map in docs/route_compute.md,
+// section 4.
 //
-// Refused are: an address without a word, a write to a read-only word, a value with an undefined bit or out of its range, and a reserved
-// encoding in a table entry. A global entry (zone G of tables A and B) is judged as such only at a node port.
+// Refused are: an address without a word, a write to a read-only word, a value with an undefined bit or out of its
+// range, and a reserved encoding in a table entry. A global entry (zone G of tables A and B) is judged as such only at
+// a node port.
 //
 // Cost: range checks of 15 port numbers and of the address: combinational.
 
@@ -59,7 +61,8 @@ module rc_config_check #(
   logic [PortWidth-1:0]                      port_a;
   assign entry_a     = route_compute_pkg::EntryAWidth'(wdata_i);
   assign port_a      = route_compute_pkg::entry_a_port(entry_a);
-  assign global_a_ok = ((route_compute_pkg::entry_a_map(entry_a) & NoGlobalMask) == '0) && ((wdata_i >> route_compute_pkg::EntryAWidth) == '0) &&
+  assign global_a_ok = ((route_compute_pkg::entry_a_map(entry_a) & NoGlobalMask) == '0) &&
+                       ((wdata_i >> route_compute_pkg::EntryAWidth) == '0) &&
                        (is_local(port_a) || (port_a == route_compute_pkg::PortNone));
 
   logic [route_compute_pkg::NeighboursB-1:0] lpc_ok;
@@ -78,15 +81,19 @@ module rc_config_check #(
   for (genvar k = 0; k < Ways; k = k + 1) begin : gen_way
     logic [WayWidth-1:0] way;
     assign way       = wdata_i[WayWidth*k +: WayWidth];
-    assign way_ok[k] = route_compute_pkg::way_valid(way) ? (!route_compute_pkg::way_zero(way) && is_local(route_compute_pkg::way_port(way))) : (way == '0);
+    assign way_ok[k] = route_compute_pkg::way_valid(way)
+                     ? (!route_compute_pkg::way_zero(way) && is_local(route_compute_pkg::way_port(way)))
+                     : (way == '0);
   end
   assign entry_c_ok = (way_ok == '1) && ((wdata_i >> route_compute_pkg::EntryCWidth) == '0);
 
   logic router_id_ok, port_ok, threshold_ok, lfsr_ok, rule_ok;
 
-  assign router_id_ok = ((wdata_i & ~route_compute_pkg::RouterIdBits) == '0) && ({1'b0, route_compute_pkg::router_id_bid(wdata_i)} < 6'(A)) &&
+  assign router_id_ok = ((wdata_i & ~route_compute_pkg::RouterIdBits) == '0) &&
+                        ({1'b0, route_compute_pkg::router_id_bid(wdata_i)} < 6'(A)) &&
                         ({1'b0, route_compute_pkg::router_id_gid(wdata_i)} < 10'(G));
-  assign port_ok      = ((wdata_i & ~route_compute_pkg::PortBits) == '0) && (route_compute_pkg::port_class(wdata_i) != route_compute_pkg::PortClassReserved);
+  assign port_ok      = ((wdata_i & ~route_compute_pkg::PortBits) == '0) &&
+                        (route_compute_pkg::port_class(wdata_i) != route_compute_pkg::PortClassReserved);
   assign threshold_ok = (wdata_i & ~route_compute_pkg::ThresholdBits) == '0;
   assign rule_ok      = (wdata_i & ~route_compute_pkg::RuleBits) == '0;
   assign lfsr_ok      = ((wdata_i & ~route_compute_pkg::LfsrBits) == '0) && (wdata_i != '0);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stage 1 of route compute: compare the destination with the own address and form the table indices (DOAR §3.2, Alg. 1).
+// Stage 1 of route compute: compare the destination with the own address and form the table indices (DOAR §3.2,
+// Alg. 1).
 //
-// Zone N: a node of this router; B: another router of this group; G: another group; invalid: no such address in this network.
-// Only a node port looks at zone G with RTA, everything else is RTB. A packet whose source group is not the own one is in transit:
-// it is in an intermediate or in its destination group.
+// Zone N: a node of this router; B: another router of this group; G: another group; invalid: no such address in this
+// network. Only a node port looks at zone G with RTA, everything else is RTB. A packet whose source group is not the
+// own one is in transit: it is in an intermediate or in its destination group.
 //
 // Cost: two comparators of 9 bits, one of 5, three with constants, two adders of 10 bits: combinational.
 

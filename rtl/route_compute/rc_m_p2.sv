@@ -2,8 +2,8 @@
 //
 // Units M and P2 of stage 4, RTA: pick the local port that leads to the winner router (DOAR §3.2, Fig. 6).
 //
-// M takes the winner's six ports from table C and keeps the valid ones that are not congested, or all valid ones if there are none.
-// P2 is an even pick among the six.
+// M takes the winner's six ports from table C and keeps the valid ones that are not congested, or all valid ones if
+// there are none. P2 is an even pick among the six.
 //
 // Cost: six 64:1 multiplexers of one bit, an even pick of 6 bits, a 6:1 multiplexer of 6 bits: combinational.
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The two group-wide masks that depend on configuration only: which global ports are cabled, and which are the own router's.
+// The two group-wide masks that depend on configuration only: which global ports are cabled, and which are the own
+// router's.
 //
-// They are registered, so that stage 3 does not decode ROUTER_ID in front of its wide logic. A write to ROUTER_ID or PORT
-// (`changed_i`) is seen by the configuration registers after that edge, and by these masks one edge later. This delay can't be seen:
-// such a write waits until r0..r2 are empty, so the next request is in stage 1 in the cycle in which the masks load,
-// and stage 3 needs them two cycles later.
+// They are registered, so that stage 3 does not decode ROUTER_ID in front of its wide logic. A write to ROUTER_ID or
+// PORT (`changed_i`) is seen by the configuration registers after that edge, and by these masks one edge later. This
+// delay can't be seen: such a write waits until r0..r2 are empty, so the next request is in stage 1 in the cycle in
+// which the masks load, and stage 3 needs them two cycles later.
 //
 // Cost: 2 * A*H flip-flops.
 

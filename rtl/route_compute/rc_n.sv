@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Units N1 and N2 of stage 3, RTA: drop the options that are congested globally or locally (DOAR §3.2, Fig. 6); N2 by maps of its own.
+// Units N1 and N2 of stage 3, RTA: drop the options that are congested globally or locally (DOAR §3.2, Fig. 6); N2 by
+// maps of its own.
 //
 // Cost: 2 * A*H NOR gates and 2 * A*H AND gates: combinational.
 

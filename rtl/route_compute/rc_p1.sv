@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Unit P1 of stage 4, RTA: pick the hop class, then the router, and if that is the own router its global port (DOAR §3.2, Fig. 6).
+// Unit P1 of stage 4, RTA: pick the hop class, then the router, and if that is the own router its global port
+// (DOAR §3.2, Fig. 6).
 //
-// The first non-empty class of GA, GB, GC, GD counts, else every valid option whatever its congestion, else the request is unroutable.
-// Of the routers that have a bit in this class one wins by an even pick. The own router's port is picked side by side with it.
+// The first non-empty class of GA, GB, GC, GD counts, else every valid option whatever its congestion, else the request
+// is unroutable. Of the routers that have a bit in this class one wins by an even pick. The own router's port is picked
+// side by side with it.
 //
 // Cost: five OR trees and a 5:1 multiplexer of A*H bits, even picks of A and of H bits: combinational.
 

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Pipeline of a route-compute unit, from the destination of a packet to output port and virtual channel (DOAR §3.2, Fig. 6, Alg. 1), without the RAMs of
-// tables A and B: route_compute has them, or a router's port, which shares them with the fault plane.
+// Pipeline of a route-compute unit, from the destination of a packet to output port and virtual channel (DOAR §3.2,
+// Fig. 6, Alg. 1), without the RAMs of tables A and B: route_compute has them, or a router's port, which shares them
+// with the fault plane.
 //
 // A request is taken every cycle and answered exactly four cycles later:
-//   r0 (inputs) -> stage 1: decode -> r1 -> stage 2: tables A and B -> r2 -> stage 3: expand and filter -> r3 -> stage 4: pick -> response.
-// RTA (a packet at a node port to another group) sees the global ports of the whole group: units A1, A2, C1, N1, N2, B, then P1, M, P2.
-// RTB (everything else) sees the ports of this router: F, S1, S2, then P3. Congestion is sampled into r2, beside the table entries: what minimal
-// options are compared with, and what the others are, which is the same unless the rule says otherwise (doar_stable).
-// The meaning, bit by bit and cycle by cycle, is in docs/route_compute.md. Stage 2 addresses the tables; in stage 3 the words are at `entry_*_i`, masked by
-// whoever knows which options are lost.
+//   r0 (inputs) -> stage 1: decode -> r1 -> stage 2: tables A and B -> r2 -> stage 3: expand and filter -> r3
+//   -> stage 4: pick -> response.
+// RTA (a packet at a node port to another group) sees the global ports of the whole group: units A1, A2, C1, N1, N2, B,
+// then P1, M, P2.
+// RTB (everything else) sees the ports of this router: F, S1, S2, then P3. Congestion is sampled into r2, beside the
+// table entries: what minimal options are compared with, and what the others are, which is the same unless the rule
+// says otherwise (doar_stable).
+// The meaning, bit by bit and cycle by cycle, is in docs/route_compute.md. Stage 2 addresses the tables; in stage 3 the
+// words are at `entry_*_i`, masked by whoever knows which options are lost.
 //
 // Cost: table C; 5 * A*H flip-flops in r3, 2 * A*H in r2, 2 * A*H of masks.
 
@@ -22,7 +26,8 @@ module rc_pipeline #(
   parameter  int AbsoluteAtReset = 0,    // arrangement after reset: 0 direct, 1 absolute
   localparam int NumPorts        = P + A - 1 + H,
   localparam int GroupPorts      = A * H,
-  localparam int EntryAUsed      = (NumPorts > route_compute_pkg::EntryAWidth) ? NumPorts : route_compute_pkg::EntryAWidth
+  localparam int EntryAUsed      = (NumPorts > route_compute_pkg::EntryAWidth) ? NumPorts
+                                 : route_compute_pkg::EntryAWidth
 ) (
   input  logic                  clk_i,
   input  logic                  rst_ni,

@@ -2,9 +2,10 @@
 //
 // Units S1, S2 and F of stage 3, RTB: the uncongested ports of the two default entries (DOAR §3.2, Fig. 6).
 //
-// F: in zone G an entry of table B holds both own global ports (for a packet that is still in its source group) and local ports (for one
-// in an intermediate group), and only one kind is kept. S1 and S2 then drop what is congested, S2 by a map of its own. Zone N has no entry in
-// table B, the invalid zone has none at all. When nothing is free: all options, or with `minimal_i` those of table A if there are any.
+// F: in zone G an entry of table B holds both own global ports (for a packet that is still in its source group) and
+// local ports (for one in an intermediate group), and only one kind is kept. S1 and S2 then drop what is congested, S2
+// by a map of its own. Zone N has no entry in table B, the invalid zone has none at all. When nothing is free: all
+// options, or with `minimal_i` those of table A if there are any.
 //
 // Cost: about 6 * NumPorts gates and an OR tree: combinational.
 
@@ -34,7 +35,8 @@ module rc_s #(
   assign keep = (zone_i != route_compute_pkg::ZoneG) ? {NumPorts{1'b1}} : (transit_i ? LocalPorts : GlobalPorts);
 
   assign le = (zone_i == route_compute_pkg::ZoneInvalid) ? '0 : entry_a_i;
-  assign lf = (zone_i == route_compute_pkg::ZoneInvalid || zone_i == route_compute_pkg::ZoneN) ? '0 : (entry_b_i & keep);
+  assign lf = (zone_i == route_compute_pkg::ZoneInvalid || zone_i == route_compute_pkg::ZoneN) ? '0
+            : (entry_b_i & keep);
 
   assign s1_o       = le & ~cong_local_i;
   assign s2_o       = lf & ~detour_local_i;

@@ -2,12 +2,13 @@
 //
 // Table C: for every router of the group the (up to six) local ports that lead to it (DOAR §3.2, Fig. 6).
 //
-// A row is stored twice: as it was written, six bytes {valid, 0, port}, for the configuration port and for unit M of stage 4; and as a
-// map of local ports, for unit C1 of stage 3, which looks at all rows at once. The map is decoded when the row is written: one decoder in
-// front of the registers in place of 6*A port multiplexers behind them.
+// A row is stored twice: as it was written, six bytes {valid, 0, port}, for the configuration port and for unit M of
+// stage 4; and as a map of local ports, for unit C1 of stage 3, which looks at all rows at once. The map is decoded
+// when the row is written: one decoder in front of the registers in place of 6*A port multiplexers behind them.
 // Row r of `local_map_o` is its bits r*A .. r*A+A-2, bit k = local port P+k; bit r*A+A-1 is always 0.
 //
-// Cost: A * 48 flip-flops for the entries, A * (A-1) for the maps, A for "reachable"; two A:1 read multiplexers of 48 bits.
+// Cost: A * 48 flip-flops for the entries, A * (A-1) for the maps, A for "reachable"; two A:1 read multiplexers of 48
+// bits.
 
 module rc_table_c #(
   parameter int P = 16,

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Virtual channel at the output (DOAR §3.2): the channel order G0 < L0 < G1 < L1 < G2 < L2 < G3 < L3 is climbed at every hop.
+// Virtual channel at the output (DOAR §3.2): the channel order G0 < L0 < G1 < L1 < G2 < L2 < G3 < L3 is climbed at
+// every hop.
 //
-// A packet enters the network at VC 0. At a local or global input it takes the next VC when the output's level (node 0, local 1, global 2)
-// is at least the input's. There is no VC after 3: `overflow_o`.
+// A packet enters the network at VC 0. At a local or global input it takes the next VC when the output's level (node 0,
+// local 1, global 2) is at least the input's. There is no VC after 3: `overflow_o`.
 //
 // Cost: two comparators of a port number with a constant, a 2-bit incrementer: combinational.
 

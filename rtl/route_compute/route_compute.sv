@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Route-compute unit of one input port: from the destination of a packet to output port and virtual channel (DOAR §3.2, Fig. 6, Alg. 1).
+// Route-compute unit of one input port: from the destination of a packet to output port and virtual channel (DOAR §3.2,
+// Fig. 6, Alg. 1).
 //
 // A request is taken every cycle and answered exactly four cycles later:
-//   r0 (inputs) -> stage 1: decode -> r1 -> stage 2: tables A and B -> r2 -> stage 3: expand and filter -> r3 -> stage 4: pick -> response.
-// RTA (a packet at a node port to another group) sees the global ports of the whole group: units A1, A2, C1, N1, N2, B, then P1, M, P2.
-// RTB (everything else) sees the ports of this router: F, S1, S2, then P3. Congestion is sampled into r2, beside the table entries: what minimal
-// options are compared with, and what the others are, which is the same unless the rule says otherwise (doar_stable).
+//   r0 (inputs) -> stage 1: decode -> r1 -> stage 2: tables A and B -> r2 -> stage 3: expand and filter -> r3
+//   -> stage 4: pick -> response.
+// RTA (a packet at a node port to another group) sees the global ports of the whole group: units A1, A2, C1, N1, N2, B,
+// then P1, M, P2.
+// RTB (everything else) sees the ports of this router: F, S1, S2, then P3. Congestion is sampled into r2, beside the
+// table entries: what minimal options are compared with, and what the others are, which is the same unless the rule
+// says otherwise (doar_stable).
 // The meaning, bit by bit and cycle by cycle, is in docs/route_compute.md.
 //
-// Cost: table A 64 * (P+A+G) and table B 64 * (A+G) bits of single-port RAM; table C; 5 * A*H flip-flops in r3, 2 * A*H in r2, 2 * A*H of masks.
+// Cost: table A 64 * (P+A+G) and table B 64 * (A+G) bits of single-port RAM; table C; 5 * A*H flip-flops in r3, 2 * A*H
+// in r2, 2 * A*H of masks.
 
 module route_compute #(
   parameter  int P               = 16,   // nodes a router, 1..16

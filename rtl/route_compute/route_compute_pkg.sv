@@ -78,7 +78,8 @@ package route_compute_pkg;
   typedef enum logic [1:0] {ZoneN = 2'd0, ZoneB = 2'd1, ZoneG = 2'd2, ZoneInvalid = 2'd3} zone_e;
 
   // Class of a port, which is also its level in the virtual-channel order.
-  typedef enum logic [1:0] {PortClassNode = 2'd0, PortClassLocal = 2'd1, PortClassGlobal = 2'd2, PortClassReserved = 2'd3} port_class_e;
+  typedef enum logic [1:0] {PortClassNode = 2'd0, PortClassLocal = 2'd1, PortClassGlobal = 2'd2,
+                            PortClassReserved = 2'd3} port_class_e;
 
   // Hop class of a decision.
   typedef enum logic [2:0] {

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A router: the data path, route compute and the fault plane's port unit of every port, the congestion plane (docs/router.md §3).
+// A router: the data path, route compute and the fault plane's port unit of every port, the congestion plane
+// (docs/router.md §3).
 //
-//   in ─┬─▶ input ports ─▶ switch ─▶ output FIFOs ─┬─▶ out      sent, departed, credits ─▶ congestion plane ─▶ frames
-//       ├─▶ route compute of the port ─▶ answers ▲ │                                          │ local bits, a map a port
-//       │        table ▲                           │ slot                                     ▼
-//       └─▶ FIFOs ─▶ scheduler ─▶ ring ─▶ port unit ─▶ FD, FR                             route compute
+//   in ─┬─▶ input ports ─▶ switch ─▶ output FIFOs ─┬─▶ out     sent, departed, credits ─▶ congestion plane ─▶ frames
+//       ├─▶ route compute of the port ─▶ answers ▲ │                                         │ local bits, a map a port
+//       │        table ▲                           │ slot                                    ▼
+//       └─▶ FIFOs ─▶ scheduler ─▶ ring ─▶ port unit ─▶ FD, FR                            route compute
 //
-// A message goes first: it takes the slot of its link. A dead link (`link_up_i`) is an event of the fault plane, and reads as congested from the next edge
-// on. All units see the same edges; between them there are only wires.
+// A message goes first: it takes the slot of its link. A dead link (`link_up_i`) is an event of the fault plane, and
+// reads as congested from the next edge on. All units see the same edges; between them there are only wires.
 //
 // Cost: what it is made of, and a flip-flop a port.
 
@@ -27,7 +28,7 @@ module router #(
   parameter  int TablePorts      = 2,    // of the tables that route compute and fault plane share, 1 or 2
   parameter  int FaultFrames     = 0,    // 1: messages ride in frames (fault_link), 0: 22 bits in a slot
   parameter  int TurnCycles      = 0,    // of a VC's turn, 0..256; 0: there are none
-  parameter  int Pipelined       = 0,    // beyond the paper: 1: the fault plane fetches the next command while its units work
+  parameter  int Pipelined       = 0,    // beyond the paper: 1: commands are fetched while the units work
   localparam int NumPorts        = P + A - 1 + H,
   localparam int LocalPorts      = A - 1,
   localparam int V               = router_pkg::NumVcs,
@@ -106,8 +107,8 @@ module router #(
   logic [63:0]         unit_wdata;
 
   router_config #(.Units(Units)) u_config (
-    .clk_i, .rst_ni, .cfg_valid_i, .cfg_ready_o, .cfg_unit_i, .cfg_write_i, .cfg_addr_i, .cfg_wdata_i, .cfg_ack_o, .cfg_err_o, .cfg_rdata_o,
-    .valid_o(unit_valid),
+    .clk_i, .rst_ni, .cfg_valid_i, .cfg_ready_o, .cfg_unit_i, .cfg_write_i, .cfg_addr_i, .cfg_wdata_i, .cfg_ack_o,
+    .cfg_err_o, .cfg_rdata_o, .valid_o(unit_valid),
     .ready_i(unit_ready),
     .write_o(unit_write),
     .addr_o (unit_addr),
@@ -125,8 +126,8 @@ module router #(
   logic [NumPorts*FlitBits-1:0] out_flit;
 
   router_switch #(
-    .P(P), .A(A), .H(H), .FlitBits(FlitBits), .NodeDepth(NodeDepth), .LocalDepth(LocalDepth), .GlobalDepth(GlobalDepth), .OutputFifo(OutputFifo),
-    .TurnCycles(TurnCycles)
+    .P(P), .A(A), .H(H), .FlitBits(FlitBits), .NodeDepth(NodeDepth), .LocalDepth(LocalDepth), .GlobalDepth(GlobalDepth),
+    .OutputFifo(OutputFifo), .TurnCycles(TurnCycles)
   ) u_switch (
     .clk_i, .rst_ni, .alive_i, .packet_last_i,
     .in_valid_i  (in_valid),
@@ -155,7 +156,8 @@ module router #(
   for (genvar m = 0; m < Monitors; m = m + 1) begin : gen_backlog
     for (genvar v = 0; v < V; v = v + 1) begin : gen_vc
       router_backlog u_backlog (
-        .clk_i, .rst_ni, .credit_i(credit_i[CreditWidth*(V*(P+m) + v) +: CreditWidth]), .credit_o(monitor_credit[2*(V*m + v) +: 2])
+        .clk_i, .rst_ni, .credit_i(credit_i[CreditWidth*(V*(P+m) + v) +: CreditWidth]),
+        .credit_o(monitor_credit[2*(V*m + v) +: 2])
       );
     end
   end
@@ -194,13 +196,15 @@ module router #(
     .cfg_rdata_o   (unit_rdata[64*NumPorts +: 64])
   );
 
-  // ---- Fault plane: what the ports have in common. Dead, it is in reset; alive again, it joins a running network; in recovery port_level, where nobody
-  // says an end mark, it takes its links for up. ----
+  // ---- Fault plane: what the ports have in common. ----
+  // Dead, it is in reset; alive again, it joins a running network; in recovery port_level, where nobody says an end
+  // mark, it takes its links for up.
 
   localparam int MessageWidth = fault_pkg::MessageWidth;
   localparam int FrameWidth   = fault_pkg::FrameWidth;
   localparam int CommandWidth = 10 + MessageWidth;
-  localparam int CommandDepth = (Pipelined != 0) ? 1 + (NumPorts + 1) / 4 : 0;  // commands that are on the ring when the scheduler hears of a late unit
+  // Commands that are on the ring when the scheduler hears of a late unit.
+  localparam int CommandDepth = (Pipelined != 0) ? 1 + (NumPorts + 1) / 4 : 0;
 
   logic                             fault_rst_n, joins, unused_working;
   logic [5:0]                       unused_pointer;
@@ -211,7 +215,8 @@ module router #(
   assign fault_rst_n = rst_ni && alive_i;
   assign joins       = rst_ni && !alive_i && !port_level_i;
 
-  fault_command #(.P(P), .A(A), .H(H), .InputDepth((P + A + G > 32) ? 2 * (P + A + G) : 64), .Pipelined(Pipelined)) u_command (
+  fault_command #(.P(P), .A(A), .H(H), .InputDepth((P + A + G > 32) ? 2 * (P + A + G) : 64),
+                  .Pipelined(Pipelined)) u_command (
     .clk_i,
     .rst_ni      (fault_rst_n),
     .port_level_i,
@@ -243,7 +248,9 @@ module router #(
     assign asks             = in_valid[k] && !in_cut_i[k] && alive_i && router_pkg::flit_head(header);
     assign vc               = (k < P) ? 2'd0 : router_pkg::flit_vc(header);
 
-    assign out_kind_o[2*k +: 2]                = slot_taken[k] ? router_pkg::SlotMessage : out_valid[k] ? router_pkg::SlotFlit : router_pkg::SlotIdle;
+    assign out_kind_o[2*k +: 2]                = slot_taken[k] ? router_pkg::SlotMessage
+                                               : out_valid[k] ? router_pkg::SlotFlit
+                                               : router_pkg::SlotIdle;
     assign out_flit_o[FlitBits*k +: FlitBits]  = slot_taken[k] ? FlitBits'(said) : out_flit[FlitBits*k +: FlitBits];
 
     // What the port unit tells and hears: as it is, or in frames that are repeated until they are acknowledged.
@@ -286,7 +293,8 @@ module router #(
     assign {cmd_valid, cmd_kind, cmd_port, cmd_isolated, cmd_message} = commands[CommandWidth*k +: CommandWidth];
 
     router_route #(
-      .P(P), .A(A), .H(H), .G(G), .NB(NB), .AbsoluteAtReset(AbsoluteAtReset), .TablePorts(TablePorts), .CommandDepth(CommandDepth), .Port(k)
+      .P(P), .A(A), .H(H), .G(G), .NB(NB), .AbsoluteAtReset(AbsoluteAtReset), .TablePorts(TablePorts),
+      .CommandDepth(CommandDepth), .Port(k)
     ) u_route (
       .clk_i, .rst_ni,
       .req_valid_i    (asks),

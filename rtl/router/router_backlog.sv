@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Credits on their way to a credit monitor, which takes two a cycle and virtual channel: more at once (a router behind the link has died) wait.
+// Credits on their way to a credit monitor, which takes two a cycle and virtual channel: more at once (a router behind
+// the link has died) wait.
 //
 // Cost: a counter of 9 bits with two adders.
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A column of the crossbar: the flits that an output takes in the two phases, from whichever inputs, in the cycle after their grants, each with its VC on
-// the link behind the output.
+// A column of the crossbar: the flits that an output takes in the two phases, from whichever inputs, in the cycle after
+// their grants, each with its VC on the link behind the output.
 //
 // Cost: two multiplexers of N flits, twice the number of an input and a VC in flip-flops.
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One configuration port for all units of a router: an operation names its unit and is held until that unit takes it. One is under way at a time.
+// One configuration port for all units of a router: an operation names its unit and is held until that unit takes it.
+// One is under way at a time.
 //
-// Unit k < NumPorts is route compute of port k, unit 64 the congestion plane. An operation for another one is acknowledged as refused.
+// Unit k < NumPorts is route compute of port k, unit 64 the congestion plane. An operation for another one is
+// acknowledged as refused.
 // Meaning: docs/router.md §3.1.
 //
 // Cost: 87 flip-flops, a multiplexer of the ready bits, an OR of the units' answers.
@@ -42,7 +44,9 @@ module router_config #(
   logic [63:0]            wdata_q;
   logic [Units-1:0]       chosen;
 
-  assign chosen      = (unit_q == PlaneUnit) ? Units'(1'b1) << (Units - 1) : (unit_q < NumberWidth'(Units - 1)) ? Units'(1'b1) << unit_q : '0;
+  assign chosen      = (unit_q == PlaneUnit) ? Units'(1'b1) << (Units - 1)
+                     : (unit_q < NumberWidth'(Units - 1)) ? Units'(1'b1) << unit_q
+                     : '0;
   assign nobody      = (chosen == '0);
   assign valid_o     = valid_q ? chosen : '0;
   assign taken       = nobody || ((valid_o & ready_i) != '0);

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Packets of one virtual channel in the order of their arrival: where each goes. The first two are visible; up to two leave in a cycle, one comes.
+// Packets of one virtual channel in the order of their arrival: where each goes. The first two are visible; up to two
+// leave in a cycle, one comes.
 //
-// Entry i lies in bank i mod 2, so two neighbours never meet in a bank, and the output registers of the two RAMs are the first two entries. They are
-// read again only when something leaves; an entry that is written where they look passes around the RAM. An entry that comes to an empty queue is
-// visible in the cycle of `push_i` already: it stands in the response register of route compute.
+// Entry i lies in bank i mod 2, so two neighbours never meet in a bank, and the output registers of the two RAMs are
+// the first two entries. They are read again only when something leaves; an entry that is written where they look
+// passes around the RAM. An entry that comes to an empty queue is visible in the cycle of `push_i` already: it stands
+// in the response register of route compute.
 //
 // Cost: Depth words of RAM in two banks, two words of flip-flops, pointers, a count, multiplexers.
 
@@ -31,8 +33,9 @@ module router_control_fifo #(
   function automatic logic [PointerWidth-1:0] plus(input logic [PointerWidth-1:0] pointer, input logic [1:0] n);
     logic [PointerWidth:0] sum;
     sum  = {1'b0, pointer} + (PointerWidth + 1)'(n);
-    plus = ((2 ** PointerWidth != Depth) && (sum >= (PointerWidth + 1)'(Depth))) ? PointerWidth'(sum - (PointerWidth + 1)'(Depth))
-                                                                                 : PointerWidth'(sum);
+    plus = ((2 ** PointerWidth != Depth) && (sum >= (PointerWidth + 1)'(Depth)))
+         ? PointerWidth'(sum - (PointerWidth + 1)'(Depth))
+         : PointerWidth'(sum);
   endfunction
 
   assign rd_d = plus(rd_q, pop_i);
@@ -63,10 +66,12 @@ module router_control_fifo #(
   assign hit_odd    = write_odd && (wr_q[PointerWidth-1:1] == odd_addr);
 
   router_ram_1r1w #(.Width(Width), .Depth(Depth / 2)) u_even (
-    .clk_i, .write_i(write_even), .waddr_i(wr_q[PointerWidth-1:1]), .wdata_i(data_i), .read_i(read), .raddr_i(even_addr), .rdata_o(even_word)
+    .clk_i, .write_i(write_even), .waddr_i(wr_q[PointerWidth-1:1]), .wdata_i(data_i), .read_i(read),
+    .raddr_i(even_addr), .rdata_o(even_word)
   );
   router_ram_1r1w #(.Width(Width), .Depth(Depth / 2)) u_odd (
-    .clk_i, .write_i(write_odd), .waddr_i(wr_q[PointerWidth-1:1]), .wdata_i(data_i), .read_i(read), .raddr_i(odd_addr), .rdata_o(odd_word)
+    .clk_i, .write_i(write_odd), .waddr_i(wr_q[PointerWidth-1:1]), .wdata_i(data_i), .read_i(read), .raddr_i(odd_addr),
+    .rdata_o(odd_word)
   );
 
   // Around the RAMs: an entry that was written at the edge of the read, or where the output register stands.

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Credits and owners of the virtual channels behind an output port, and what a flit may do there: one flag a VC for heads, one for bodies.
+// Credits and owners of the virtual channels behind an output port, and what a flit may do there: one flag a VC for
+// heads, one for bodies.
 //
-// A head needs a VC that no packet holds, and room for the longest packet; a body needs one slot. A node port takes everything: no credits there.
-// The flags of phase 1 know what phase 0 has granted. Meaning: docs/router.md §2.3.
+// A head needs a VC that no packet holds, and room for the longest packet; a body needs one slot. A node port takes
+// everything: no credits there. The flags of phase 1 know what phase 0 has granted. Meaning: docs/router.md §2.3.
 //
 // Cost: a counter of 9 bits, a subtractor and a flag a VC.
 
@@ -70,7 +71,8 @@ module router_credits #(
 
       always_ff @(posedge clk_i) begin
         if (!rst_ni) credit_q <= CreditWidth'(Credits);
-        else credit_q <= credit_q + credit_i[CreditWidth*v +: CreditWidth] - CreditWidth'(taken_0[v]) - CreditWidth'(taken_1[v]);
+        else credit_q <= credit_q + credit_i[CreditWidth*v +: CreditWidth] - CreditWidth'(taken_0[v]) -
+                         CreditWidth'(taken_1[v]);
       end
 
 `ifndef SYNTHESIS

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Data path of a router as a unit: with registers at the pins that the planes of a router drive from registers of their own (docs/router.md §2).
+// Data path of a router as a unit: with registers at the pins that the planes of a router drive from registers of their
+// own (docs/router.md §2).
 //
 // Cost: the data path; 9 flip-flops a port.
 
@@ -48,10 +49,11 @@ module router_data #(
   end
 
   router_switch #(
-    .P(P), .A(A), .H(H), .FlitBits(FlitBits), .NodeDepth(NodeDepth), .LocalDepth(LocalDepth), .GlobalDepth(GlobalDepth), .OutputFifo(OutputFifo),
-    .TurnCycles(TurnCycles)
+    .P(P), .A(A), .H(H), .FlitBits(FlitBits), .NodeDepth(NodeDepth), .LocalDepth(LocalDepth), .GlobalDepth(GlobalDepth),
+    .OutputFifo(OutputFifo), .TurnCycles(TurnCycles)
   ) u_switch (
-    .clk_i, .rst_ni, .alive_i, .packet_last_i, .in_valid_i, .in_cut_i, .in_flit_i, .credit_i, .out_valid_o, .out_flit_o, .credit_o,
+    .clk_i, .rst_ni, .alive_i, .packet_last_i, .in_valid_i, .in_cut_i, .in_flit_i, .credit_i, .out_valid_o, .out_flit_o,
+    .credit_o,
     .ans_port_i  (ans_port_q),
     .ans_vc_i    (ans_vc_q),
     .slot_taken_i(slot_taken_q),

@@ -24,7 +24,8 @@ module router_data_full (
 );
 
   router_data #(
-    .P(16), .A(32), .H(16), .FlitBits(128), .NodeDepth(32), .LocalDepth(32), .GlobalDepth(256), .OutputFifo(64), .TurnCycles(0)
+    .P(16), .A(32), .H(16), .FlitBits(128), .NodeDepth(32), .LocalDepth(32), .GlobalDepth(256), .OutputFifo(64),
+    .TurnCycles(0)
   ) u_router_data (
     .clk_i,
     .rst_ni,

@@ -24,7 +24,8 @@ module router_data_paper (
 );
 
   router_data #(
-    .P(6), .A(12), .H(6), .FlitBits(128), .NodeDepth(32), .LocalDepth(32), .GlobalDepth(256), .OutputFifo(64), .TurnCycles(0)
+    .P(6), .A(12), .H(6), .FlitBits(128), .NodeDepth(32), .LocalDepth(32), .GlobalDepth(256), .OutputFifo(64),
+    .TurnCycles(0)
   ) u_router_data (
     .clk_i,
     .rst_ni,

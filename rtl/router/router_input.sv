@@ -2,8 +2,8 @@
 //
 // Input port: the virtual channels with their flits, and the heads that are on their way through route compute.
 //
-// What stands at the pins is taken at the edge. A tag accompanies every head through the four stages of route compute, so an answer finds its VC.
-// Meaning: docs/router.md §2.2.
+// What stands at the pins is taken at the edge. A tag accompanies every head through the four stages of route compute,
+// so an answer finds its VC. Meaning: docs/router.md §2.2.
 //
 // Cost: the VCs, 5 tags, a count of owed slots a VC, two multiplexers of 8 flits.
 
@@ -70,7 +70,8 @@ module router_input #(
   assign answered = tag_q[(TagRanks-1)*TagWidth +: TagWidth];
   assign push     = router_pkg::tag_valid(answered);
   assign push_vc  = router_pkg::tag_vc(answered);
-  assign control  = {router_pkg::tag_last(answered), (ans_port_i < 6'(N)) ? {ans_port_i, ans_vc_i} : {router_pkg::PortNone, 2'd0}};
+  assign control  = {router_pkg::tag_last(answered),
+                     (ans_port_i < 6'(N)) ? {ans_port_i, ans_vc_i} : {router_pkg::PortNone, 2'd0}};
 
   // ---- Virtual channels ----
 
@@ -87,7 +88,8 @@ module router_input #(
     router_vc #(.Width(Width), .Depth(Depth)) u_vc (
       .clk_i, .rst_ni, .alive_i,
       .write_i     (write && mine),
-      .flit_i      (in_flit_i & ~(Width'(router_pkg::FlitVcMask))),  // parentheses: yosys 0.23 takes ~Width for the size
+      // Parentheses: yosys 0.23 takes ~Width for the size.
+      .flit_i      (in_flit_i & ~(Width'(router_pkg::FlitVcMask))),
       .push_i      (push && (push_vc == 2'(v))),
       .control_i   (control),
       .now_valid_o (now_valid_o[v]),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the fault plane leaves of the words of a look-up, in front of stage 3 of route compute (docs/router.md §3.2): the options that are effective
-// (docs/fault.md §4) stay in the words, the others are taken out.
+// What the fault plane leaves of the words of a look-up, in front of stage 3 of route compute (docs/router.md §3.2):
+// the options that are effective (docs/fault.md §4) stay in the words, the others are taken out.
 //
 // Cost: router_options, fault_lookup, NB port comparisons: combinational.
 

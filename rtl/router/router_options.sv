@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The options of a table row, as ports of this router, from its words (docs/router.md §3.2). A global entry (zone G at a node port) names routers; all others
-// are maps of ports. Table A names at most one port: of a word with more the lowest one speaks for all.
+// The options of a table row, as ports of this router, from its words (docs/router.md §3.2). A global entry (zone G at
+// a node port) names routers; all others are maps of ports. Table A names at most one port: of a word with more the
+// lowest one speaks for all.
 //
 // Cost: NB + 1 port decoders, a priority encoder: combinational.
 

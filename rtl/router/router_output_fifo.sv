@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// FIFO in front of a link: two flits may come in a cycle, one leaves. A flit that was granted counts at once and comes a cycle later, from the crossbar;
-// it goes straight onto the link when nothing is before it.
+// FIFO in front of a link: two flits may come in a cycle, one leaves. A flit that was granted counts at once and comes
+// a cycle later, from the crossbar; it goes straight onto the link when nothing is before it.
 //
-// Neighbours lie in different banks, so two flits are written at one edge. The bank of the first flit is read when the flit before it leaves; a
-// flit that is written where it would be read passes around the RAM. Meaning: docs/router.md §2.3, §2.4.
+// Neighbours lie in different banks, so two flits are written at one edge. The bank of the first flit is read when the
+// flit before it leaves; a flit that is written where it would be read passes around the RAM. Meaning:
+// docs/router.md §2.3, §2.4.
 //
 // Cost: Depth flits of RAM in two banks, a flit of flip-flops, two pointers, a count, five multiplexers of two flits.
 
@@ -37,8 +38,9 @@ module router_output_fifo #(
   function automatic logic [PointerWidth-1:0] plus(input logic [PointerWidth-1:0] pointer, input logic [1:0] n);
     logic [PointerWidth:0] sum;
     sum  = {1'b0, pointer} + (PointerWidth + 1)'(n);
-    plus = ((2 ** PointerWidth != Depth) && (sum >= (PointerWidth + 1)'(Depth))) ? PointerWidth'(sum - (PointerWidth + 1)'(Depth))
-                                                                                 : PointerWidth'(sum);
+    plus = ((2 ** PointerWidth != Depth) && (sum >= (PointerWidth + 1)'(Depth)))
+         ? PointerWidth'(sum - (PointerWidth + 1)'(Depth))
+         : PointerWidth'(sum);
   endfunction
 
   assign leaves     = (fill_q != '0) && !slot_taken_i;
@@ -114,7 +116,8 @@ module router_output_fifo #(
 `ifndef __ICARUS__
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      output_fifo_never_overflows: assert ((!take_0_i || room_0_o) && (!take_1_i || room_1_o) && (fill_q <= CountWidth'(Depth)));
+      output_fifo_never_overflows: assert ((!take_0_i || room_0_o) && (!take_1_i || room_1_o) &&
+                                           (fill_q <= CountWidth'(Depth)));
     end
   end
 `endif

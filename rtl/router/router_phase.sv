@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One phase of the switch: an iteration of separable input-first allocation. Every input picks one VC that could move, every output picks one of the
-// inputs that ask for it. Pointers move past the winner of a grant. A packet without an option asks for no output: it is dropped when its input picks
-// it. A VC whose turn it is goes first wherever it could be. Meaning: docs/router.md §2.
+// One phase of the switch: an iteration of separable input-first allocation. Every input picks one VC that could move,
+// every output picks one of the inputs that ask for it. Pointers move past the winner of a grant. A packet without an
+// option asks for no output: it is dropped when its input picks it. A VC whose turn it is goes first wherever it could
+// be. Meaning: docs/router.md §2.
 //
-// Cost: N picks of V and N picks of N places, N * N wires each way with a comparator a crossing, N multiplexers of V places: combinational.
+// Cost: N picks of V and N picks of N places, N * N wires each way with a comparator a crossing, N multiplexers of V
+// places: combinational.
 
 module router_phase #(
   parameter  int N          = 7,                        // ports, 2..63
@@ -37,7 +39,8 @@ module router_phase #(
     assign can   = can_i[V*i +: V];
     assign every = to_i[ToWidth*V*i +: ToWidth*V];
     assign first = (Turns != 0) ? can & turn_i[V*i +: V] : '0;
-    router_pick #(.Width(V)) u_pick (.request_i(can), .mask_i((first != '0) ? first : vc_mask_i[V*i +: V]), .grant_o(picked), .above_o(above));
+    router_pick #(.Width(V)) u_pick (.request_i(can), .mask_i((first != '0) ? first : vc_mask_i[V*i +: V]),
+                                     .grant_o(picked), .above_o(above));
 
     integer v;
     always_comb begin
@@ -64,7 +67,8 @@ module router_phase #(
       assign first[i]            = gen_input[i].ask[o] && (gen_input[i].first != '0);
       assign gen_input[i].won[o] = picked[i];
     end
-    router_pick #(.Width(N)) u_pick (.request_i(asked), .mask_i((first != '0) ? first : in_mask_i[N*o +: N]), .grant_o(picked), .above_o(above));
+    router_pick #(.Width(N)) u_pick (.request_i(asked), .mask_i((first != '0) ? first : in_mask_i[N*o +: N]),
+                                     .grant_o(picked), .above_o(above));
 
     router_index #(.Width(N)) u_index (.onehot_i(picked), .index_o(from_o[IndexWidth*o +: IndexWidth]));
     assign take_o[o]           = (asked != '0);

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Round-robin pick of logarithmic depth: the lowest request at or above the pointer, or if there is none the lowest request.
+// Round-robin pick of logarithmic depth: the lowest request at or above the pointer, or if there is none the lowest
+// request.
 //
-// The pointer is kept as a mask of the places at and above it, so no decoder stands in front of the pick, and the mask behind the winner is a by-product:
-// `upto` of a vector has a bit set from its lowest 1 on, which is one OR a level of a prefix tree; shifted by one it names the places above the winner.
-// A mask of zeros is the pointer 0, too: nothing is above the last place.
+// The pointer is kept as a mask of the places at and above it, so no decoder stands in front of the pick, and the mask
+// behind the winner is a by-product: `upto` of a vector has a bit set from its lowest 1 on, which is one OR a level of
+// a prefix tree; shifted by one it names the places above the winner. A mask of zeros is the pointer 0, too: nothing is
+// above the last place.
 //
 // Cost: two prefix trees of Width places side by side, 3 * Width two-input gates; combinational. Width is 1..64.
 

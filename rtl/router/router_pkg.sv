@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Fields and widths of the router (docs/router.md). They are the same at every size of the network: what depends on the size are module
-// parameters (P, A, H, FlitBits and the depths).
+// Fields and widths of the router (docs/router.md). They are the same at every size of the network: what depends on the
+// size are module parameters (P, A, H, FlitBits and the depths).
 
 package router_pkg;
 

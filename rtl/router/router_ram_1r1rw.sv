@@ -2,8 +2,9 @@
 //
 // Synchronous RAM with two ports: one reads, the other one reads or writes.
 //
-// What is read in one cycle is at the port's output in the next one, and stays there until the port's next read. A read at the edge of a write of the same
-// word sees it as it was. The content is not reset; `rst_ni` only keeps an edge in reset from writing.
+// What is read in one cycle is at the port's output in the next one, and stays there until the port's next read. A read
+// at the edge of a write of the same word sees it as it was. The content is not reset; `rst_ni` only keeps an edge in
+// reset from writing.
 //
 // Cost: Width * Depth bits of memory with two address ports.
 

@@ -2,8 +2,8 @@
 //
 // RAM with a write port and a registered read port.
 //
-// What is read in one cycle is on `rdata_o` in the next and stays there until the next read. A read of the word that is written at the same edge
-// gives the old one: who needs the new one passes it around the RAM. The content is not reset.
+// What is read in one cycle is on `rdata_o` in the next and stays there until the next read. A read of the word that is
+// written at the same edge gives the old one: who needs the new one passes it around the RAM. The content is not reset.
 //
 // Cost: Width * Depth bits of memory; it maps to one block RAM or one SRAM macro with a port for each direction.
 

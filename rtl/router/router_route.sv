@@ -6,8 +6,9 @@
 //                              │ words A, B, marks │
 //   command ─▶ port unit ◀─▶ other port ◀─ configuration, when the unit is idle
 //
-// A row is one word {A, B, level_a, lost, partial} in a RAM whose parts are written by themselves. Its marks count only from the row's first marking on: a
-// flip-flop a row says so, which reset, death and configuration clear. With `TablePorts` 1 look-up, unit and configuration share one port, in this order.
+// A row is one word {A, B, level_a, lost, partial} in a RAM whose parts are written by themselves. Its marks count only
+// from the row's first marking on: a flip-flop a row says so, which reset, death and configuration clear. With
+// `TablePorts` 1 look-up, unit and configuration share one port, in this order.
 //
 // Cost: what it is made of; 130 + 2*NumPorts bits of RAM and a flip-flop a row.
 
@@ -78,7 +79,9 @@ module router_route #(
   localparam int WordWidth  = 9 + 3 * NumPorts;          // {has_a, port_a, level_a, options_b, lost, partial}
   localparam int EntryAUsed = (NumPorts > route_compute_pkg::EntryAWidth) ? NumPorts : route_compute_pkg::EntryAWidth;
 
-  localparam logic [1:0] Class = (Port < P) ? fault_pkg::PortClassNode : (Port < P + A - 1) ? fault_pkg::PortClassLocal : fault_pkg::PortClassGlobal;
+  localparam logic [1:0] Class = (Port < P) ? fault_pkg::PortClassNode
+                               : (Port < P + A - 1) ? fault_pkg::PortClassLocal
+                               : fault_pkg::PortClassGlobal;
 
   // ---- Route compute ----
 
@@ -93,8 +96,9 @@ module router_route #(
   logic [23:0] unused_route_probe;
 
   rc_pipeline #(.P(P), .A(A), .H(H), .G(G), .NB(NB), .AbsoluteAtReset(AbsoluteAtReset)) u_pipeline (
-    .clk_i, .rst_ni, .req_valid_i, .req_dest_i, .req_src_gid_i, .req_vc_i, .cong_local_i, .cong_global_i, .busy_local_i, .busy_global_i,
-    .cfg_valid_i, .cfg_ready_o, .cfg_write_i, .cfg_addr_i, .cfg_wdata_i, .cfg_ack_o, .cfg_err_o, .cfg_rdata_o,
+    .clk_i, .rst_ni, .req_valid_i, .req_dest_i, .req_src_gid_i, .req_vc_i, .cong_local_i, .cong_global_i, .busy_local_i,
+    .busy_global_i, .cfg_valid_i, .cfg_ready_o, .cfg_write_i, .cfg_addr_i, .cfg_wdata_i, .cfg_ack_o, .cfg_err_o,
+    .cfg_rdata_o,
     .look_next_o       (look_next),
     .look_valid_o      (look),
     .look_index_a_o    (look_row),
@@ -191,13 +195,16 @@ module router_route #(
     assign unit_stored = look_stored;
 
     ram_1p #(.Width(64), .Depth(Rows)) u_table_a (
-      .clk_i, .rst_ni, .req_i(reads || configures_a), .write_i(configures_a), .addr_i(place), .wdata_i(table_wdata), .rdata_o(look_a)
+      .clk_i, .rst_ni, .req_i(reads || configures_a), .write_i(configures_a), .addr_i(place), .wdata_i(table_wdata),
+      .rdata_o(look_a)
     );
     ram_1p #(.Width(64), .Depth(Rows)) u_table_b (
-      .clk_i, .rst_ni, .req_i(reads || configures_b), .write_i(configures_b), .addr_i(place), .wdata_i(table_wdata), .rdata_o(look_b)
+      .clk_i, .rst_ni, .req_i(reads || configures_b), .write_i(configures_b), .addr_i(place), .wdata_i(table_wdata),
+      .rdata_o(look_b)
     );
     ram_1p #(.Width(MarkWidth), .Depth(Rows)) u_marks (
-      .clk_i, .rst_ni, .req_i(reads || marks), .write_i(marks), .addr_i(place), .wdata_i(new_marks), .rdata_o(look_stored)
+      .clk_i, .rst_ni, .req_i(reads || marks), .write_i(marks), .addr_i(place), .wdata_i(new_marks),
+      .rdata_o(look_stored)
     );
   end
 
@@ -258,7 +265,8 @@ module router_route #(
     .options_b_o(unit_options_b)
   );
 
-  assign unit_word = {unit_has_a, unit_port_a, unit_marks[MarkWidth-1 -: 2], unit_options_b, unit_marks[2*NumPorts-1:0]};
+  assign unit_word = {unit_has_a, unit_port_a, unit_marks[MarkWidth-1 -: 2], unit_options_b,
+                      unit_marks[2*NumPorts-1:0]};
   assign new_marks = {unit_wdata[3*NumPorts +: 2], unit_wdata[2*NumPorts-1:0]};
 
   fault_port_core #(.P(P), .A(A), .H(H), .G(G), .CommandDepth(CommandDepth)) u_port (
@@ -277,7 +285,8 @@ module router_route #(
     .route_read_i  ((TablePorts == 1) && look_next),
     .route_row_i   (10'd0),
     .out_ready_i   (msg_ready_i),
-    .busy_o, .late_o, .unheard_o, .msg_valid_o, .msg_o, .write_o, .write_row_o, .write_level_a_o, .write_lost_o, .write_partial_o,
+    .busy_o, .late_o, .unheard_o, .msg_valid_o, .msg_o, .write_o, .write_row_o, .write_level_a_o, .write_lost_o,
+    .write_partial_o,
     .cfg_ack_o     (unused_cfg_ack),
     .fd_count_o    (unused_fd),
     .fr_count_o    (unused_fr),
@@ -296,7 +305,8 @@ module router_route #(
 `ifndef __ICARUS__
   always_comb begin
     configuration_waits_for_the_unit: assert (!(configures && busy_o));
-    one_port_has_one_user: assert ((TablePorts != 1) || (!((table_a_req || table_b_req) && (look || busy_o)) && !(look && marks)));
+    one_port_has_one_user: assert ((TablePorts != 1) ||
+                                   (!((table_a_req || table_b_req) && (look || busy_o)) && !(look && marks)));
   end
 `endif
 `endif

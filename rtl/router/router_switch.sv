@@ -2,11 +2,12 @@
 //
 // Data path of a router: input ports, two phases of allocation a cycle, crossbar, output ports (docs/router.md §2).
 //
-//   in ──▶ input port ──▶ phase 0 ──▶ phase 1 ──▶ grants        flits, a cycle later ──▶ crossbar ──▶ output FIFO ──▶ out
+//   in ──▶ input port ──▶ phase 0 ──▶ phase 1 ──▶ grants     flits, a cycle later ──▶ crossbar ──▶ output FIFO ──▶ out
 //   answers ──▶ routes        ▲ what may move at an output: two flags a VC and phase
 //
-// Answers of route compute and taken slots come from registers and count in the same cycle; all other inputs are taken at the edge. Signals of the two
-// phases are vectors of their own throughout: phase 1 depends on phase 0, and a vector of both would look like a loop.
+// Answers of route compute and taken slots come from registers and count in the same cycle; all other inputs are taken
+// at the edge. Signals of the two phases are vectors of their own throughout: phase 1 depends on phase 0, and a vector
+// of both would look like a loop.
 //
 // Cost: what it is made of.
 
@@ -104,9 +105,12 @@ module router_switch #(
       assign head_1 = gone ? next_head[v] : now_head[v];
       assign last_1[v] = gone ? next_tail[v] : now_tail[v];
 
-      assign can_0[V*i + v] = now_valid[v] && (router_pkg::to_nowhere(now) || (now_head[v] ? head_ok_0[WayWidth'(now)] : body_ok_0[WayWidth'(now)]));
+      assign can_0[V*i + v] = now_valid[v] &&
+                              (router_pkg::to_nowhere(now) ||
+                               (now_head[v] ? head_ok_0[WayWidth'(now)] : body_ok_0[WayWidth'(now)]));
       assign can_1[V*i + v] = (gone ? next_valid[v] : now_valid[v]) &&
-                              (router_pkg::to_nowhere(then) || (head_1 ? head_ok_1[WayWidth'(then)] : body_ok_1[WayWidth'(then)]));
+                              (router_pkg::to_nowhere(then) ||
+                               (head_1 ? head_ok_1[WayWidth'(then)] : body_ok_1[WayWidth'(then)]));
       assign ways_0[ToWidth*(V*i + v) +: ToWidth] = now;
       assign ways_1[ToWidth*(V*i + v) +: ToWidth] = then;
     end
@@ -125,12 +129,12 @@ module router_switch #(
   end
 
   router_phase #(.N(N), .V(V), .Turns((TurnCycles != 0) ? 1 : 0)) u_phase_0 (
-    .can_i(can_0), .to_i(ways_0), .vc_mask_i(vc_mask_q), .in_mask_i(in_mask_q), .turn_i(turn), .pop_o(pop_0), .drop_o(drop_0), .to_o(to_0), .take_o(take_0),
-    .from_o(from_0), .vc_mask_o(vc_mask_0), .in_mask_o(in_mask_0)
+    .can_i(can_0), .to_i(ways_0), .vc_mask_i(vc_mask_q), .in_mask_i(in_mask_q), .turn_i(turn), .pop_o(pop_0),
+    .drop_o(drop_0), .to_o(to_0), .take_o(take_0), .from_o(from_0), .vc_mask_o(vc_mask_0), .in_mask_o(in_mask_0)
   );
   router_phase #(.N(N), .V(V), .Turns((TurnCycles != 0) ? 1 : 0)) u_phase_1 (
-    .can_i(can_1), .to_i(ways_1), .vc_mask_i(vc_mask_0), .in_mask_i(in_mask_0), .turn_i(turn), .pop_o(pop_1), .drop_o(drop_1), .to_o(to_1), .take_o(take_1),
-    .from_o(from_1), .vc_mask_o(vc_mask_1), .in_mask_o(in_mask_1)
+    .can_i(can_1), .to_i(ways_1), .vc_mask_i(vc_mask_0), .in_mask_i(in_mask_0), .turn_i(turn), .pop_o(pop_1),
+    .drop_o(drop_1), .to_o(to_1), .take_o(take_1), .from_o(from_1), .vc_mask_o(vc_mask_1), .in_mask_o(in_mask_1)
   );
 
   always_ff @(posedge clk_i) begin
@@ -193,8 +197,8 @@ module router_switch #(
     end
 
     router_column #(.N(N), .Width(W)) u_column (
-      .clk_i, .from_0_i(input_0), .from_1_i(input_1), .vc_0_i(vc_0), .vc_1_i(vc_1), .flits_0_i(flits_0), .flits_1_i(flits_1), .flit_0_o(flit_0),
-      .flit_1_o(flit_1)
+      .clk_i, .from_0_i(input_0), .from_1_i(input_1), .vc_0_i(vc_0), .vc_1_i(vc_1), .flits_0_i(flits_0),
+      .flits_1_i(flits_1), .flit_0_o(flit_0), .flit_1_o(flit_1)
     );
 
     router_output_fifo #(.Width(W), .Depth(OutputFifo)) u_fifo (

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Whose turn it is: every place in turn for `Cycles` cycles, from the edge that ends the reset on (docs/router.md §2.8).
+// Whose turn it is: every place in turn for `Cycles` cycles, from the edge that ends the reset on
+// (docs/router.md §2.8).
 //
 // Cost: two counters, a decoder of Places bits.
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One virtual channel of an input port: its flits in RAM, the packet that is first, and the flit that would be first after a grant.
+// One virtual channel of an input port: its flits in RAM, the packet that is first, and the flit that would be first
+// after a grant.
 //
-// Flits alternate between two banks. In a cycle at most two flits leave, neighbours then: no bank is read twice. A bank is addressed in the cycle of
-// the grant, the flit is at the crossbar in the next one. Meaning: docs/router.md §2.
+// Flits alternate between two banks. In a cycle at most two flits leave, neighbours then: no bank is read twice. A bank
+// is addressed in the cycle of the grant, the flit is at the crossbar in the next one. Meaning: docs/router.md §2.
 //
 // Cost: Depth flits of RAM in two banks, the control FIFO, pointers and a count, the position in the packet.
 
@@ -82,8 +83,9 @@ module router_vc #(
   function automatic logic [PointerWidth-1:0] plus(input logic [PointerWidth-1:0] pointer, input logic [1:0] n);
     logic [PointerWidth:0] sum;
     sum  = {1'b0, pointer} + (PointerWidth + 1)'(n);
-    plus = ((2 ** PointerWidth != Depth) && (sum >= (PointerWidth + 1)'(Depth))) ? PointerWidth'(sum - (PointerWidth + 1)'(Depth))
-                                                                                 : PointerWidth'(sum);
+    plus = ((2 ** PointerWidth != Depth) && (sum >= (PointerWidth + 1)'(Depth)))
+         ? PointerWidth'(sum - (PointerWidth + 1)'(Depth))
+         : PointerWidth'(sum);
   endfunction
 
   assign rd_1 = plus(rd_q, 2'd1);
@@ -131,7 +133,8 @@ module router_vc #(
   always_ff @(posedge clk_i) begin
     if (live) begin
       vc_never_overflows: assert (!write_i || (left_o < CountWidth'(Depth)));
-      vc_gives_only_what_there_is: assert ((!(pop_0_i || pop_1_i) || now_valid_o) && (!(pop_0_i && pop_1_i) || next_valid_o));
+      vc_gives_only_what_there_is: assert ((!(pop_0_i || pop_1_i) || now_valid_o) &&
+                                           (!(pop_0_i && pop_1_i) || next_valid_o));
     end
   end
 `endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The fault region as one router sees it (docs/torus.md §3): is this node failed or marked, and which ports are blocked?
+// The fault region as one router sees it (docs/torus.md §3): is this node failed or marked, and which ports are
+// blocked?
 //
 // One round of marking an edge: the neighbours' `bad` come from their registers. A mark stays until it is cleared.
 //

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// First stage of torus_route (docs/torus.md §5, rules 1 to 3): where does the packet stand, in which phase, in which direction, in
-// which class? Looks at coordinates, header and walls, not at the ports.
+// First stage of torus_route (docs/torus.md §5, rules 1 to 3): where does the packet stand, in which phase, in which
+// direction, in which class? Looks at coordinates, header and walls, not at the ports.
 //
 // Cost: one torus_direction for the dimension of the phase, six comparators of CW bits: combinational.
 

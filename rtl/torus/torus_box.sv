@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Route unit of an input port of a torus router of three dimensions (docs/torus.md §13): the route of safe6_ring in the plane (x, y), then in (y, z).
+// Route unit of an input port of a torus router of three dimensions (docs/torus.md §13): the route of safe6_ring in the
+// plane (x, y), then in (y, z).
 //
-// Two stages with a register behind each: torus_box_aim, torus_box_turn. Latency 2, a request a cycle; the blocked ports are those of the edge that
-// takes the request. Without an answer, and with one that ejects or drops, everything else is 0.
+// Two stages with a register behind each: torus_box_aim, torus_box_turn. Latency 2, a request a cycle; the blocked
+// ports are those of the edge that takes the request. Without an answer, and with one that ejects or drops, everything
+// else is 0.
 //
 // Cost: 15 + 15 flip-flops and the logic of the two stages.
 
@@ -43,8 +45,8 @@ module torus_box #(
   logic [4:0]  header, header_q;
 
   torus_box_aim #(.KX(KX), .KY(KY), .KZ(KZ), .CW(CW)) u_aim (
-    .fresh_i, .at_x_i, .at_y_i, .at_z_i, .dest_x_i, .dest_y_i, .dest_z_i, .header_i, .blocked_i, .wall_x_i, .wall_y_i, .wall_z_i,
-    .second_o(second), .aim_o(aim)
+    .fresh_i, .at_x_i, .at_y_i, .at_z_i, .dest_x_i, .dest_y_i, .dest_z_i, .header_i, .blocked_i, .wall_x_i, .wall_y_i,
+    .wall_z_i, .second_o(second), .aim_o(aim)
   );
 
   always_ff @(posedge clk_i) begin

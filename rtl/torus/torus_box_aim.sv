@@ -2,8 +2,8 @@
 //
 // First stage of torus_box (docs/torus.md §13): in which plane is the packet, and what torus_aim says of it there.
 //
-// While x differs the plane is (x, y), and walls of y do not matter: phase x never ends in it. In the column of the destination it is (y, z), where the
-// packet begins as from a source.
+// While x differs the plane is (x, y), and walls of y do not matter: phase x never ends in it. In the column of the
+// destination it is (y, z), where the packet begins as from a source.
 //
 // Cost: a comparator of CW bits, two torus_aim: combinational.
 
@@ -37,14 +37,15 @@ module torus_box_aim #(
 
   torus_aim #(.KX(KX), .KY(KY), .CW(CW), .Ring(1)) u_first (
     .fresh_i, .at_x_i, .at_y_i, .dest_x_i, .dest_y_i, .header_i(header_i[3:0]), .wall_x_i, .wall_y_i({KY{1'b0}}),
-    .in_column_o(first_aim[8]), .in_row_o(first_aim[7]), .phase_y_o(first_aim[6]), .minus_o(first_aim[5]), .walled_o(first_aim[4]),
-    .class_o(first_aim[3]), .side_o(first_aim[2]), .around_o(first_aim[1]), .back_o(first_aim[0])
+    .in_column_o(first_aim[8]), .in_row_o(first_aim[7]), .phase_y_o(first_aim[6]), .minus_o(first_aim[5]),
+    .walled_o(first_aim[4]), .class_o(first_aim[3]), .side_o(first_aim[2]), .around_o(first_aim[1]),
+    .back_o(first_aim[0])
   );
 
   torus_aim #(.KX(KY), .KY(KZ), .CW(CW), .Ring(1)) u_second (
-    .fresh_i(fresh_i | ~header_i[4]), .at_x_i(at_y_i), .at_y_i(at_z_i), .dest_x_i(dest_y_i), .dest_y_i(dest_z_i), .header_i(header_i[3:0]),
-    .wall_x_i(wall_y_i), .wall_y_i(wall_z_i),
-    .in_column_o(second_aim[8]), .in_row_o(second_aim[7]), .phase_y_o(second_aim[6]), .minus_o(second_aim[5]), .walled_o(second_aim[4]),
+    .fresh_i(fresh_i | ~header_i[4]), .at_x_i(at_y_i), .at_y_i(at_z_i), .dest_x_i(dest_y_i), .dest_y_i(dest_z_i),
+    .header_i(header_i[3:0]), .wall_x_i(wall_y_i), .wall_y_i(wall_z_i), .in_column_o(second_aim[8]),
+    .in_row_o(second_aim[7]), .phase_y_o(second_aim[6]), .minus_o(second_aim[5]), .walled_o(second_aim[4]),
     .class_o(second_aim[3]), .side_o(second_aim[2]), .around_o(second_aim[1]), .back_o(second_aim[0])
   );
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Second stage of torus_box (docs/torus.md §13): torus_turn in the packet's plane; ports and channels of three dimensions.
+// Second stage of torus_box (docs/torus.md §13): torus_turn in the packet's plane; ports and channels of three
+// dimensions.
 //
 // Cost: a torus_turn and some ten gates: combinational.
 
@@ -20,9 +21,9 @@ module torus_box_turn (
   logic [3:0] header;
 
   torus_turn #(.Detours(2)) u_turn (
-    .in_column_i(aim_i[12]), .in_row_i(aim_i[11]), .phase_y_i(aim_i[10]), .minus_i(aim_i[9]), .walled_i(aim_i[8]), .class_i(aim_i[7]),
-    .side_i(aim_i[6]), .around_i(aim_i[5]), .back_i(aim_i[4]), .blocked_i(aim_i[3:0]),
-    .eject_o, .drop_o, .port_o(port), .vc_o(vc), .header_o(header)
+    .in_column_i(aim_i[12]), .in_row_i(aim_i[11]), .phase_y_i(aim_i[10]), .minus_i(aim_i[9]), .walled_i(aim_i[8]),
+    .class_i(aim_i[7]), .side_i(aim_i[6]), .around_i(aim_i[5]), .back_i(aim_i[4]), .blocked_i(aim_i[3:0]), .eject_o,
+    .drop_o, .port_o(port), .vc_o(vc), .header_o(header)
   );
 
   assign go       = ~eject_o & ~drop_o;

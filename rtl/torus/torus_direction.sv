@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Direction round a ring (docs/torus.md §4): the shorter way, on a tie without the wrap link; the other one where that crosses a wall.
+// Direction round a ring (docs/torus.md §4): the shorter way, on a tie without the wrap link; the other one where that
+// crosses a wall.
 //
-// The links of the way in direction + are the positions at..dest-1, cyclically: the exclusive or of two thermometer codes, inverted
-// when the way goes over the wrap link. Bits above the ring are set then, and a wall has none there.
+// The links of the way in direction + are the positions at..dest-1, cyclically: the exclusive or of two thermometer
+// codes, inverted when the way goes over the wrap link. Bits above the ring are set then, and a wall has none there.
 //
 // Cost: a subtractor, two comparators, two thermometers and two AND-OR trees of Width bits: combinational.
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One output link of the torus router (docs/torus.md §8): credits and an owner bit for each of the six virtual channels, round-robin over
-// the input ports.
+// One output link of the torus router (docs/torus.md §8): credits and an owner bit for each of the six virtual
+// channels, round-robin over the input ports.
 //
-// Cost: six credit counters of KW bits, six owner bits, a pointer; a rotating pick over P inputs. `grant_o` is combinational in the requests.
+// Cost: six credit counters of KW bits, six owner bits, a pointer; a rotating pick over P inputs. `grant_o` is
+// combinational in the requests.
 
 module torus_output #(
   parameter int P     = 5,    // input ports, 2..8

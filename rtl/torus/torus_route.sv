@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Route unit of an input port of the torus router (docs/torus.md §5): output, virtual channel and new header of a head flit.
+// Route unit of an input port of the torus router (docs/torus.md §5): output, virtual channel and new header of a head
+// flit.
 //
-// Two stages with a register behind each: torus_aim, torus_turn. Latency 2, a request a cycle; the blocked ports are those of the edge that
-// takes the request. Without an answer, and with one that ejects or drops, everything else is 0.
+// Two stages with a register behind each: torus_aim, torus_turn. Latency 2, a request a cycle; the blocked ports are
+// those of the edge that takes the request. Without an answer, and with one that ejects or drops, everything else is 0.
 //
 // Cost: 14 + 12 flip-flops and the logic of the two stages.
 
@@ -43,8 +44,8 @@ module torus_route #(
 
   torus_aim #(.KX(KX), .KY(KY), .CW(CW), .Ring(Ring)) u_aim (
     .fresh_i, .at_x_i, .at_y_i, .dest_x_i, .dest_y_i, .header_i, .wall_x_i, .wall_y_i,
-    .in_column_o(in_column), .in_row_o(in_row), .phase_y_o(phase_y), .minus_o(minus), .walled_o(walled), .class_o(route_class),
-    .side_o(side), .around_o(around), .back_o(back)
+    .in_column_o(in_column), .in_row_o(in_row), .phase_y_o(phase_y), .minus_o(minus), .walled_o(walled),
+    .class_o(route_class), .side_o(side), .around_o(around), .back_o(back)
   );
 
   always_ff @(posedge clk_i) begin
@@ -57,8 +58,8 @@ module torus_route #(
   end
 
   torus_turn #(.Detours(Detours)) u_turn (
-    .in_column_i(aim_q[12]), .in_row_i(aim_q[11]), .phase_y_i(aim_q[10]), .minus_i(aim_q[9]), .walled_i(aim_q[8]), .class_i(aim_q[7]),
-    .side_i(aim_q[6]), .around_i(aim_q[5]), .back_i(aim_q[4]), .blocked_i(aim_q[3:0]),
+    .in_column_i(aim_q[12]), .in_row_i(aim_q[11]), .phase_y_i(aim_q[10]), .minus_i(aim_q[9]), .walled_i(aim_q[8]),
+    .class_i(aim_q[7]), .side_i(aim_q[6]), .around_i(aim_q[5]), .back_i(aim_q[4]), .blocked_i(aim_q[3:0]),
     .eject_o(eject), .drop_o(drop), .port_o(port), .vc_o(vc), .header_o(header)
   );
 

@@ -2,7 +2,8 @@
 //
 // Which side of a fault region is the shorter way round it (docs/torus.md §3); for safe6_short only.
 //
-// Beside the runs towards - that torus_walls counts this unit counts those towards +; the two of a port are compared a cycle later.
+// Beside the runs towards - that torus_walls counts this unit counts those towards +; the two of a port are compared a
+// cycle later.
 //
 // Cost: 4 * (CW + 1) + 8 flip-flops, eight comparators of CW + 1 bits.
 

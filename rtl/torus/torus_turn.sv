@@ -2,8 +2,8 @@
 //
 // Second stage of torus_route (docs/torus.md §5, rules 4 to 6): on, or along a fault region?
 //
-// Both phases have one question, is the port of the direction free, and one other port: the side of the detour or, on the way back,
-// home. Cost: some forty gates, combinational.
+// Both phases have one question, is the port of the direction free, and one other port: the side of the detour or, on
+// the way back, home. Cost: some forty gates, combinational.
 
 module torus_turn #(
   parameter int Detours = 2  // detour channels of a class: 2 one a direction; 1 one for both (safe4)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Walls as one router knows them (docs/torus.md §3): a run counter a port finds a wall beside this node, an OR over the free ports hands on
-// what the neighbours know.
+// Walls as one router knows them (docs/torus.md §3): a run counter a port finds a wall beside this node, an OR over the
+// free ports hands on what the neighbours know.
 //
-// A run that reaches the length of its ring is a wall. Runs need no restart: a port that is not blocked sets its run to 0, and blocked ports
-// only grow until they are cleared.
+// A run that reaches the length of its ring is a wall. Runs need no restart: a port that is not blocked sets its run to
+// 0, and blocked ports only grow until they are cleared.
 //
 // Cost: 4 * (CW + 1) + KX + KY flip-flops.
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which ports of a root a packet may take, and why: docs/vtftr.md §2.3. Never a dead port, so not the target's when a packet is misrouted; not the
-// packet's own when it is excluded, but for a bounce.
+// Which ports of a root a packet may take, and why: docs/vtftr.md §2.3. Never a dead port, so not the target's when a
+// packet is misrouted; not the packet's own when it is excluded, but for a bounce.
 //
 // Cost: a few words of S bits of AND, two reductions: combinational.
 

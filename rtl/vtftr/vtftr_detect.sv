@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Detector of a root: which of its links are down, debounced both ways, and a report for the manager of every change (docs/vtftr.md §9.4).
+// Detector of a root: which of its links are down, debounced both ways, and a report for the manager of every change
+// (docs/vtftr.md §9.4).
 //
-// A link counts as changed when it has been otherwise for `detect_i` + 1 samples in a row. A change waits until it is reported, the lowest link
-// first; one that is undone before is not reported.
+// A link counts as changed when it has been otherwise for `detect_i` + 1 samples in a row. A change waits until it is
+// reported, the lowest link first; one that is undone before is not reported.
 //
 // Cost: 8 + 3 flip-flops and a counter a link, a priority encoder of S bits.
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The rules of a leaf in K dimensions: the first that fits of docs/vtftr.md §8.2. Bit d is dimension d. The channel that a packet asks for has a higher
-// rank, {channel, dimension, down}, than the one that it holds, whatever the inputs say.
+// The rules of a leaf in K dimensions: the first that fits of docs/vtftr.md §8.2. Bit d is dimension d. The channel
+// that a packet asks for has a higher rank, {channel, dimension, down}, than the one that it holds, whatever the inputs
+// say.
 //
 // Cost: seven masks of K bits, the lowest bit of the first that is not empty: combinational.
 
@@ -34,7 +35,8 @@ module vtftr_dimensions_rules #(
   assign open  = differs_i & own_i;
   assign clean = own_i & ~full_i;
 
-  // In the order of the rules: on, on the next channel, round a blocked one, aside, through masked ones, both on the next channel.
+  // In the order of the rules: on, on the next channel, round a blocked one, aside, through masked ones, both on the
+  // next channel.
   assign on      = leads & above;
   assign turn    = (vc_i < last_vc_i) ? (leads & ~above) : '0;
   assign out     = open & clean & above;

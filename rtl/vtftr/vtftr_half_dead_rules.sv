@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The rules of a leaf where leaves may be half dead: the first that fits of docs/vtftr.md §8.1. Bit 0 is the row, bit 1 the column. The channel that a
-// packet asks for has a higher rank than the one that it holds (§3), whatever the inputs say.
+// The rules of a leaf where leaves may be half dead: the first that fits of docs/vtftr.md §8.1. Bit 0 is the row, bit 1
+// the column. The channel that a packet asks for has a higher rank than the one that it holds (§3), whatever the inputs
+// say.
 //
 // Cost: some sixty gates, combinational.
 
@@ -22,7 +23,8 @@ module vtftr_half_dead_rules (
   output logic       vc_o
 );
 
-  logic from_column, from_row, both, row_way, column_way, row_first, column_first, home, turns, xy, yx, far, row, column;
+  logic from_column, from_row, both, row_way, column_way, row_first, column_first, home, turns, xy, yx, far, row,
+        column;
 
   assign from_column = class_i[1];
   assign from_row    = (class_i == vtftr_pkg::ClassRow);

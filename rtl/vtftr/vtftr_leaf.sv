@@ -2,8 +2,9 @@
 //
 // Route unit of an input port of a leaf switch: where a packet goes, on which virtual channel (docs/vtftr.md §9.1).
 //
-// r0 (inputs) -> stage 2: look-up of the destination in FR and FC, the rail of either dimension -> stage 3: the rules, the output port. A request a
-// cycle, answered after three edges with tables and uplinks as they were at the first. Without a request all outputs but the probe are 0.
+// r0 (inputs) -> stage 2: look-up of the destination in FR and FC, the rail of either dimension -> stage 3: the rules,
+// the output port. A request a cycle, answered after three edges with tables and uplinks as they were at the first.
+// Without a request all outputs but the probe are 0.
 //
 // Cost: 39 + N + M + 2*U, 28 and 16 flip-flops, and the logic of the two stages.
 

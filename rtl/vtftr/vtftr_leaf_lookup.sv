@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a leaf has to know of a destination: is it in the own column or row, are the leaves on the ways row first and column first known to be
-// dead, is there such a node, and its rail. docs/vtftr.md §9.1, stage 2.
+// What a leaf has to know of a destination: is it in the own column or row, are the leaves on the ways row first and
+// column first known to be dead, is there such a node, and its rail. docs/vtftr.md §9.1, stage 2.
 //
 // Cost: two comparators, two multiplexers of N and M bits, range checks: combinational.
 

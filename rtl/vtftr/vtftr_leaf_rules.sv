@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The rules of a leaf: the first that fits of docs/vtftr.md §2.2. In mode safe the channel that a packet asks for has a higher rank than the
-// one that it holds (§3).
+// The rules of a leaf: the first that fits of docs/vtftr.md §2.2. In mode safe the channel that a packet asks for has a
+// higher rank than the one that it holds (§3).
 //
 // Cost: a priority chain of ten small conditions: combinational.
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The rail of a step: the first one from the wanted one on, round the end, whose uplink is not down (docs/vtftr.md §9.1, stage 2).
+// The rail of a step: the first one from the wanted one on, round the end, whose uplink is not down
+// (docs/vtftr.md §9.1, stage 2).
 //
 // All rails, twice round: the lowest from the wanted one on counts.
 //

@@ -2,9 +2,10 @@
 //
 // Route unit of an input port of a root switch: to the target's leaf, or misrouted round it (docs/vtftr.md §9.2).
 //
-// r0 (inputs) -> stage 2: the target's row of the table of alternatives, the LFSR -> stage 3: the ports that may be taken -> stage 4: one of them
-// (above 32 ports a stage more: its rank, then its number). A request a cycle, answered after 4 (5) edges with the links and masks as they were at
-// the first. A write of the table waits while a request is read. Without a request all response pins are 0.
+// r0 (inputs) -> stage 2: the target's row of the table of alternatives, the LFSR -> stage 3: the ports that may be
+// taken -> stage 4: one of them (above 32 ports a stage more: its rank, then its number). A request a cycle, answered
+// after 4 (5) edges with the links and masks as they were at the first. A write of the table waits while a request is
+// read. Without a request all response pins are 0.
 //
 // Cost: S words of S bits of RAM with one port (mask form: none), about 4*S + 70 flip-flops.
 

@@ -2,8 +2,8 @@
 //
 // Even pick, second half: the number of the port that has `rank` ports below it; none is 127.
 //
-// The ports are counted byte by byte. The winner lies in the first byte up to whose end there are more than `rank`; inside it the ports are counted
-// one by one.
+// The ports are counted byte by byte. The winner lies in the first byte up to whose end there are more than `rank`;
+// inside it the ports are counted one by one.
 //
 // Cost: S/8 adders of 7 bits, a multiplexer of bytes, eight counters of 4 bits: combinational.
 
@@ -36,8 +36,8 @@ module vtftr_select #(
     left  = '0;
     found = 1'b0;
     for (b = 0; b < Bytes; b = b + 1) begin
-      here = upto + 8'(all[8*b]) + 8'(all[8*b+1]) + 8'(all[8*b+2]) + 8'(all[8*b+3]) + 8'(all[8*b+4]) + 8'(all[8*b+5]) + 8'(all[8*b+6])
-           + 8'(all[8*b+7]);
+      here = upto + 8'(all[8*b]) + 8'(all[8*b+1]) + 8'(all[8*b+2]) + 8'(all[8*b+3]) + 8'(all[8*b+4]) + 8'(all[8*b+5])
+           + 8'(all[8*b+6]) + 8'(all[8*b+7]);
       if (!found && (here > 8'(rank_i))) begin
         found = 1'b1;
         lane  = all[8*b +: 8];

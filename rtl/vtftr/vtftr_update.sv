@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Update unit of a switch: takes the manager's messages, keeps what they say, walks the tables of a root (docs/vtftr.md §9.3).
+// Update unit of a switch: takes the manager's messages, keeps what they say, walks the tables of a root
+// (docs/vtftr.md §9.3).
 //
-// Messages wait in a FIFO of four. The oldest is taken when no walk is under way: an old or malformed one is dropped and told, any other changes the
-// maps and is passed on in the next cycle. At a root a walk follows: rows 0 upwards, a row a cycle in which the tables take it; a reset starts
-// one, too. The first message after a reset counts whatever its epoch: a switch that comes back knows none. A leaf keeps FR in the map of columns and FC in that of rows; a row root its mask in the first, a column root in the second.
+// Messages wait in a FIFO of four. The oldest is taken when no walk is under way: an old or malformed one is dropped
+// and told, any other changes the maps and is passed on in the next cycle. At a root a walk follows: rows 0 upwards, a
+// row a cycle in which the tables take it; a reset starts one, too. The first message after a reset counts whatever its
+// epoch: a switch that comes back knows none. A leaf keeps FR in the map of columns and FC in that of rows; a row root
+// its mask in the first, a column root in the second.
 //
 // Cost: 4 words of 22 bits, N + M + 41 flip-flops, a decoder of 7 bits for each map.
 

@@ -1,15 +1,16 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The example bench with DPI (docs/examples/dpi): passes on the RTL, fails on RTL with a bug and explains it. Arguments: source folder, folder of
-# odonata_dpi_pkg.sv, libodonata_dpi.so.
+# The example bench with DPI (docs/examples/dpi): passes on the RTL, fails on RTL with a bug and explains it. Arguments:
+# source folder, folder of odonata_dpi_pkg.sv, libodonata_dpi.so.
 set -euo pipefail
 cd "$1"
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 if command -v ccache >/dev/null; then export OBJCACHE=ccache; fi
 play() {
-  verilator --binary --timing -Wno-fatal -O1 -j 2 --Mdir "$folder/$1" --top-module scoreboard -CFLAGS -O0 -MAKEFLAGS OPT_FAST=-O0 \
-    "$2/odonata_dpi_pkg.sv" -f "docs/examples/dpi/$1.f" docs/examples/dpi/scoreboard.sv "$3" >"$folder/log" 2>&1 || { cat "$folder/log"; exit 1; }
+  verilator --binary --timing -Wno-fatal -O1 -j 2 --Mdir "$folder/$1" --top-module scoreboard -CFLAGS -O0 \
+    -MAKEFLAGS OPT_FAST=-O0 "$2/odonata_dpi_pkg.sv" -f "docs/examples/dpi/$1.f" docs/examples/dpi/scoreboard.sv "$3" \
+    >"$folder/log" 2>&1 || { cat "$folder/log"; exit 1; }
   LD_LIBRARY_PATH=$(dirname "$3") "$folder/$1/Vscoreboard" >"$folder/$1.out"
 }
 play good "$2" "$3"

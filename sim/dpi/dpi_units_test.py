@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Every unit of odonata_dpi_pkg.sv, called as a simulator calls it, answers its vectors (odonata vectors) pin by pin, and gives reasons.
-Arguments: odonata_dpi_pkg.sv, libodonata_dpi.so, the program."""
+"""Every unit of odonata_dpi_pkg.sv, called as a simulator calls it, answers its vectors (odonata vectors) pin by pin,
+and gives reasons. Arguments: odonata_dpi_pkg.sv, libodonata_dpi.so, the program."""
 import ctypes
 import json
 import pathlib
@@ -12,7 +12,13 @@ import tempfile
 
 CYCLES = 120
 PARTS = {"arb_request_logic": "logic", "arb_request_switch": "switch"}
-NO_DRAGONFLY = {"arb_request": "dims=2", "torus_route": "torus=tiny", "torus_box": "torus=tiny", "vtftr": "tree=tiny", "fault_region": ""}  # by the beginning of the name
+NO_DRAGONFLY = {
+    "arb_request": "dims=2",
+    "torus_route": "torus=tiny",
+    "torus_box": "torus=tiny",
+    "vtftr": "tree=tiny",
+    "fault_region": "",
+}  # by the beginning of the name
 
 
 def size_of(name):
@@ -31,7 +37,11 @@ def vectors(program, name, folder):
     size = size_of(name)
     words = ["--size", size] if size == "tiny" else ["--set", size] if size else []
     block = ["--block", "arb_request", "--set", f"part={PARTS[name]}"] if name in PARTS else ["--block", name]
-    subprocess.run([program, "vectors", *block, *words, "--cycles", str(CYCLES), "--out", folder], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run(
+        [program, "vectors", *block, *words, "--cycles", str(CYCLES), "--out", folder],
+        check=True,
+        stdout=subprocess.DEVNULL,
+    )
     read = lambda file: [int(line, 16) for line in pathlib.Path(folder, file).read_text().split()]
     return json.loads(pathlib.Path(folder, "vectors.json").read_text()), read("stimulus.hex"), read("expected.hex")
 
@@ -65,10 +75,18 @@ def play(library, name, pins, description, stimulus, expected):
                 arguments.append(ctypes.byref(results[pin]) if bits == 1 else results[pin])
             else:
                 value = field(driven, ins[pin])
-                arguments.append(ctypes.c_ubyte(value) if bits == 1 else (ctypes.c_uint32 * words)(*[value >> 32 * k & 0xFFFFFFFF for k in range(words)]))
+                arguments.append(
+                    ctypes.c_ubyte(value)
+                    if bits == 1
+                    else (ctypes.c_uint32 * words)(*[value >> 32 * k & 0xFFFFFFFF for k in range(words)])
+                )
         step(*arguments)
         for pin, result in results.items():
-            got = result.value if isinstance(result, ctypes.c_ubyte) else sum(word << 32 * k for k, word in enumerate(result))
+            got = (
+                result.value
+                if isinstance(result, ctypes.c_ubyte)
+                else sum(word << 32 * k for k, word in enumerate(result))
+            )
             different += got != field(wanted, outs[pin])
         reasons = reasons or bool(explain(unit))
     library["odonata_destroy"](unit)
@@ -90,8 +108,12 @@ def main(package, library, program):
         if not reasons:
             problems.append(f"{name}_explain says nothing")
         count += 1
-    blocks = re.search(r"--block ([\w|]+)", subprocess.run([program, "vectors", "--help"], capture_output=True, text=True).stdout)[1].split("|")
-    problems += [f"{block} is not in the package" for block in blocks if f"function chandle {block}_create(" not in text]
+    blocks = re.search(
+        r"--block ([\w|]+)", subprocess.run([program, "vectors", "--help"], capture_output=True, text=True).stdout
+    )[1].split("|")
+    problems += [
+        f"{block} is not in the package" for block in blocks if f"function chandle {block}_create(" not in text
+    ]
     print(f"{count} units")
     sys.exit("\n".join(problems) or 0)
 

@@ -47,14 +47,19 @@ int* depth_of(Setup& s) {
   return nullptr;
 }
 
-// clang-format off
 #define ODONATA_AT(EXPRESSION) [](Setup& s) { return &(EXPRESSION); }
-#define ODONATA_WORD(MEMBER, ...) Word{{__VA_ARGS__}, [](const Config& c) { return static_cast<int>(c.MEMBER); }, [](Config& c, int v) { c.MEMBER = static_cast<decltype(c.MEMBER)>(v); }}
+#define ODONATA_WORD(MEMBER, ...)                                               \
+  Word {                                                                        \
+    {__VA_ARGS__}, [](const Config& c) { return static_cast<int>(c.MEMBER); },  \
+        [](Config& c, int v) { c.MEMBER = static_cast<decltype(c.MEMBER)>(v); } \
+  }
 
 std::vector<Parameter> make_table() {
   std::vector<Parameter> t;
-  const auto add = [&t](Group group, std::string name, Member member, double low, double high, std::string unit, std::string text, bool zero_is_default = false, bool of_state = true) {
-    t.push_back({std::move(name), group, std::move(member), low, high, std::move(unit), std::move(text), zero_is_default, of_state});
+  const auto add = [&t](Group group, std::string name, Member member, double low, double high, std::string unit,
+                        std::string text, bool zero_is_default = false, bool of_state = true) {
+    t.push_back({std::move(name), group, std::move(member), low, high, std::move(unit), std::move(text),
+                 zero_is_default, of_state});
   };
   using U = uint64_t* (*)(Setup&);
   using I = int* (*)(Setup&);
@@ -64,102 +69,179 @@ std::vector<Parameter> make_table() {
   using L = std::vector<std::string>* (*)(Setup&);
   using N = std::vector<int>* (*)(Setup&);
 
-  add(Group::network, "size", S(ODONATA_AT(s.size)), 0, 0, "tiny|paper|full", "dragonfly: tiny (2,4,2,8), paper (6,12,6,73) or full (16,32,16,512)");
-  add(Group::network, "dragonfly", S(ODONATA_AT(s.dragonfly)), 0, 0, "P,A,H,G", "nodes a router, routers a group, global ports a router, groups");
-  add(Group::network, "arrangement", S(ODONATA_AT(s.arrangement)), 0, 0, "direct|absolute", "global cabling; default: absolute when g = a*h+1, else direct");
-  add(Group::network, "topology", S(ODONATA_AT(s.topology)), 0, 0, "KIND:SIZE|FILE", "any network by its kind, or one of the user (docs/graph.md)");
+  add(Group::network, "size", S(ODONATA_AT(s.size)), 0, 0, "tiny|paper|full",
+      "dragonfly: tiny (2,4,2,8), paper (6,12,6,73) or full (16,32,16,512)");
+  add(Group::network, "dragonfly", S(ODONATA_AT(s.dragonfly)), 0, 0, "P,A,H,G",
+      "nodes a router, routers a group, global ports a router, groups");
+  add(Group::network, "arrangement", S(ODONATA_AT(s.arrangement)), 0, 0, "direct|absolute",
+      "global cabling; default: absolute when g = a*h+1, else direct");
+  add(Group::network, "topology", S(ODONATA_AT(s.topology)), 0, 0, "KIND:SIZE|FILE",
+      "any network by its kind, or one of the user (docs/graph.md)");
   add(Group::network, "mesh", S(ODONATA_AT(s.mesh)), 0, 0, "KxK..", "the same as topology mesh:KxK..");
   add(Group::network, "torus", S(ODONATA_AT(s.torus)), 0, 0, "KXxKY", "the same as topology torus:KXxKY");
   add(Group::network, "fat-tree", S(ODONATA_AT(s.fat_tree)), 0, 0, "N,M,P,U", "the same as topology fat_tree:NxMxPxU");
 
-  add(Group::traffic, "traffic", S(ODONATA_AT(s.config->traffic)), 0, 0, "NAME", "a pattern of the network (docs/network.md, docs/mesh.md), or trace:FILE");
+  add(Group::traffic, "traffic", S(ODONATA_AT(s.config->traffic)), 0, 0, "NAME",
+      "a pattern of the network (docs/network.md, docs/mesh.md), or trace:FILE");
   add(Group::traffic, "load", D(ODONATA_AT(s.config->load)), 0, 1, "flits a node and cycle", "offered load");
   add(Group::traffic, "packet", N(ODONATA_AT(s.config->router.lengths)), 1, 64, "flits", "length of a packet");
-  add(Group::traffic, "packet-mix", N(ODONATA_AT(s.config->router.lengths)), 1, 64, "flits, flits, ..", "lengths of packets, each equally likely, in the place of packet");
-  add(Group::traffic, "seed", U(ODONATA_AT(s.config->seed)), 0, 0, "", "seed of every random draw; the same seed gives the same result");
+  add(Group::traffic, "packet-mix", N(ODONATA_AT(s.config->router.lengths)), 1, 64, "flits, flits, ..",
+      "lengths of packets, each equally likely, in the place of packet");
+  add(Group::traffic, "seed", U(ODONATA_AT(s.config->seed)), 0, 0, "",
+      "seed of every random draw; the same seed gives the same result");
 
-  add(Group::programs, "workload", S(ODONATA_AT(s.config->programs.workload)), 0, 0, "MOTIF:..|FILE", "programs (docs/workloads.md), ';' between several: a motif as lu:px=4,py=4, or a file; --traffic and --load are then of the other nodes, --cycles bounds the run");
-  add(Group::programs, "mapping", S(ODONATA_AT(s.config->programs.mapping)), 0, 0, "NAME", "ranks to nodes: linear, random, group (a router's ranks side by side, groups in turn) or file:FILE (a node's number a line)");
-  add(Group::programs, "eager-limit", U(ODONATA_AT(s.config->programs.eager_limit)), 0, 0, "bytes", "larger messages go by rendezvous");
-  add(Group::programs, "flit-bytes", I(ODONATA_AT(s.config->programs.flit_bytes)), 1, 65'536, "bytes", "of a message, in a flit");
-  add(Group::programs, "nic-rate", D(ODONATA_AT(s.config->programs.nic_rate)), 0.0001, 1, "flits a cycle", "of data that a network interface sends at most");
-  add(Group::programs, "resend", U(ODONATA_AT(s.config->programs.resend)), 0, 1'000'000'000, "cycles", "every message is acknowledged; what is not, so long after its last packet has entered, is sent again, with twice the time; 0: never");
-  add(Group::programs, "resend-tries", I(ODONATA_AT(s.config->programs.resend_tries)), 1, 64, "", "how often it is sent at most; then the run ends");
-  add(Group::programs, "clock", D(ODONATA_AT(s.config->programs.clock)), 0.001, 1000, "GHz", "cycles of a calculation's ns");
-  add(Group::programs, "jitter", U(ODONATA_AT(s.config->programs.jitter)), 0, 1e9, "ns", "every iteration of every rank starts so much later at most");
-  add(Group::programs, "straggler", S(ODONATA_AT(s.config->programs.straggler)), 0, 0, "RANK:NS,..", "these ranks start every iteration so much later");
+  add(Group::programs, "workload", S(ODONATA_AT(s.config->programs.workload)), 0, 0, "MOTIF:..|FILE",
+      "programs (docs/workloads.md), ';' between several: a motif as lu:px=4,py=4, or a file; --traffic and --load are "
+      "then of the other nodes, --cycles bounds the run");
+  add(Group::programs, "mapping", S(ODONATA_AT(s.config->programs.mapping)), 0, 0, "NAME",
+      "ranks to nodes: linear, random, group (a router's ranks side by side, groups in turn) or file:FILE (a node's "
+      "number a line)");
+  add(Group::programs, "eager-limit", U(ODONATA_AT(s.config->programs.eager_limit)), 0, 0, "bytes",
+      "larger messages go by rendezvous");
+  add(Group::programs, "flit-bytes", I(ODONATA_AT(s.config->programs.flit_bytes)), 1, 65'536, "bytes",
+      "of a message, in a flit");
+  add(Group::programs, "nic-rate", D(ODONATA_AT(s.config->programs.nic_rate)), 0.0001, 1, "flits a cycle",
+      "of data that a network interface sends at most");
+  add(Group::programs, "resend", U(ODONATA_AT(s.config->programs.resend)), 0, 1'000'000'000, "cycles",
+      "every message is acknowledged; what is not, so long after its last packet has entered, is sent again, with "
+      "twice the time; 0: never");
+  add(Group::programs, "resend-tries", I(ODONATA_AT(s.config->programs.resend_tries)), 1, 64, "",
+      "how often it is sent at most; then the run ends");
+  add(Group::programs, "clock", D(ODONATA_AT(s.config->programs.clock)), 0.001, 1000, "GHz",
+      "cycles of a calculation's ns");
+  add(Group::programs, "jitter", U(ODONATA_AT(s.config->programs.jitter)), 0, 1e9, "ns",
+      "every iteration of every rank starts so much later at most");
+  add(Group::programs, "straggler", S(ODONATA_AT(s.config->programs.straggler)), 0, 0, "RANK:NS,..",
+      "these ranks start every iteration so much later");
 
   add(Group::router, "routing", S(ODONATA_AT(s.config->routing)), 0, 0, "NAME", "routing algorithm");
-  add(Group::router, "route-compute", ODONATA_WORD(route_compute, "ideal", "pipeline", "arrival"), 0, 0, "", "routes at once; or with the cycles of the hardware pipeline (doar), asked at the head of a VC or at arrival");
-  add(Group::router, "allow-cycles", B(ODONATA_AT(s.config->allow_cycles)), 0, 0, "", "also run tables of a topology FILE whose channels can wait for each other in a circle");
-  add(Group::router, "bias", I(ODONATA_AT(s.config->bias)), -100'000, 100'000, "packets times links", "T of ugal and par: how much more a minimal path may cost; default: that of the routing");
-  add(Group::router, "vcs", I(ODONATA_AT(s.config->router.vcs)), 0, 16, "", "virtual channels of a link; 0: as many as the routing needs", true);
-  add(Group::router, "phases", I(ODONATA_AT(s.config->router.phases)), 0, 4, "", "switch phases a cycle (speedup); 0: as the network has it", true);
-  add(Group::router, "fifo", I(ODONATA_AT(s.config->router.output_fifo)), 0, 1e6, "flits", "an output FIFO; 0: bounded by the credits only");
-  add(Group::router, "turn-cycles", I(ODONATA_AT(s.config->router.turn_cycles)), 0, 256, "cycles", "every virtual channel has the first choice in its turn for so long; 0: no turns (dragonfly)");
-  add(Group::router, "switching", ODONATA_WORD(router.switching, "cut-through", "wormhole"), 0, 0, "", "when a packet's head may move");
+  add(Group::router, "route-compute", ODONATA_WORD(route_compute, "ideal", "pipeline", "arrival"), 0, 0, "",
+      "routes at once; or with the cycles of the hardware pipeline (doar), asked at the head of a VC or at arrival");
+  add(Group::router, "allow-cycles", B(ODONATA_AT(s.config->allow_cycles)), 0, 0, "",
+      "also run tables of a topology FILE whose channels can wait for each other in a circle");
+  add(Group::router, "bias", I(ODONATA_AT(s.config->bias)), -100'000, 100'000, "packets times links",
+      "T of ugal and par: how much more a minimal path may cost; default: that of the routing");
+  add(Group::router, "vcs", I(ODONATA_AT(s.config->router.vcs)), 0, 16, "",
+      "virtual channels of a link; 0: as many as the routing needs", true);
+  add(Group::router, "phases", I(ODONATA_AT(s.config->router.phases)), 0, 4, "",
+      "switch phases a cycle (speedup); 0: as the network has it", true);
+  add(Group::router, "fifo", I(ODONATA_AT(s.config->router.output_fifo)), 0, 1e6, "flits",
+      "an output FIFO; 0: bounded by the credits only");
+  add(Group::router, "turn-cycles", I(ODONATA_AT(s.config->router.turn_cycles)), 0, 256, "cycles",
+      "every virtual channel has the first choice in its turn for so long; 0: no turns (dragonfly)");
+  add(Group::router, "switching", ODONATA_WORD(router.switching, "cut-through", "wormhole"), 0, 0, "",
+      "when a packet's head may move");
 
-  add(Group::links, "depth", I([](Setup& s) { return depth_of(s); }), 1, 32'768, "flits", "a virtual channel's buffer, where buffers are not in packets");
-  add(Group::links, "node-buffer", I([](Setup& s) { return buffer_of(s, "node"); }), 1, 32'768, "packets", "a VC of a node port");
-  add(Group::links, "local-buffer", I([](Setup& s) { return buffer_of(s, "local"); }), 1, 32'768, "packets", "a VC of a local port");
-  add(Group::links, "global-buffer", I([](Setup& s) { return buffer_of(s, "global"); }), 1, 32'768, "packets", "a VC of a global port");
-  add(Group::links, "local-latency", I([](Setup& s) { return latency_of(s, "local"); }), 0, 255, "cycles", "a local link; 0: as the network has it", true);
-  add(Group::links, "global-latency", I([](Setup& s) { return latency_of(s, "global"); }), 1, 1023, "cycles", "a global link");
+  add(Group::links, "depth", I([](Setup& s) { return depth_of(s); }), 1, 32'768, "flits",
+      "a virtual channel's buffer, where buffers are not in packets");
+  add(Group::links, "node-buffer", I([](Setup& s) { return buffer_of(s, "node"); }), 1, 32'768, "packets",
+      "a VC of a node port");
+  add(Group::links, "local-buffer", I([](Setup& s) { return buffer_of(s, "local"); }), 1, 32'768, "packets",
+      "a VC of a local port");
+  add(Group::links, "global-buffer", I([](Setup& s) { return buffer_of(s, "global"); }), 1, 32'768, "packets",
+      "a VC of a global port");
+  add(Group::links, "local-latency", I([](Setup& s) { return latency_of(s, "local"); }), 0, 255, "cycles",
+      "a local link; 0: as the network has it", true);
+  add(Group::links, "global-latency", I([](Setup& s) { return latency_of(s, "global"); }), 1, 1023, "cycles",
+      "a global link");
 
-  add(Group::congestion_plane, "interval", I(ODONATA_AT(s.config->plane.interval)), 1, 255, "cycles", "between two broadcasts of congestion bits");
-  add(Group::congestion_plane, "pcs", I(ODONATA_AT(s.config->plane.pcs)), 1, 255, "cycles", "latency of the physical coding sublayer");
-  add(Group::congestion_plane, "local-threshold", I(ODONATA_AT(s.config->plane.local_threshold)), 0, 32'000, "packets", "above which a local port is congested");
-  add(Group::congestion_plane, "global-threshold", I(ODONATA_AT(s.config->plane.global_threshold)), 0, 32'000, "packets", "above which a global port is congested");
-  add(Group::congestion_plane, "local-busy", I(ODONATA_AT(s.config->plane.local_busy_threshold)), 0, 32'000, "packets", "doar_stable: above which a local port takes no detour");
-  add(Group::congestion_plane, "global-busy", I(ODONATA_AT(s.config->plane.global_busy_threshold)), 0, 32'000, "packets", "doar_stable: above which a global port takes no detour");
-  add(Group::congestion_plane, "local-window", I(ODONATA_AT(s.config->plane.local_window)), 0, 512, "cycles", "history window of local ports; 0: there and back on the link", true);
-  add(Group::congestion_plane, "global-window", I(ODONATA_AT(s.config->plane.global_window)), 0, 512, "cycles", "history window of global ports; 0: there and back on the link", true);
-  add(Group::congestion_plane, "no-local-window", ODONATA_WORD(plane.local_window_enable, "true", "false"), 0, 0, "", "do not take the history window off at local ports");
-  add(Group::congestion_plane, "no-global-window", ODONATA_WORD(plane.global_window_enable, "true", "false"), 0, 0, "", "do not take the history window off at global ports");
+  add(Group::congestion_plane, "interval", I(ODONATA_AT(s.config->plane.interval)), 1, 255, "cycles",
+      "between two broadcasts of congestion bits");
+  add(Group::congestion_plane, "pcs", I(ODONATA_AT(s.config->plane.pcs)), 1, 255, "cycles",
+      "latency of the physical coding sublayer");
+  add(Group::congestion_plane, "local-threshold", I(ODONATA_AT(s.config->plane.local_threshold)), 0, 32'000, "packets",
+      "above which a local port is congested");
+  add(Group::congestion_plane, "global-threshold", I(ODONATA_AT(s.config->plane.global_threshold)), 0, 32'000,
+      "packets", "above which a global port is congested");
+  add(Group::congestion_plane, "local-busy", I(ODONATA_AT(s.config->plane.local_busy_threshold)), 0, 32'000, "packets",
+      "doar_stable: above which a local port takes no detour");
+  add(Group::congestion_plane, "global-busy", I(ODONATA_AT(s.config->plane.global_busy_threshold)), 0, 32'000,
+      "packets", "doar_stable: above which a global port takes no detour");
+  add(Group::congestion_plane, "local-window", I(ODONATA_AT(s.config->plane.local_window)), 0, 512, "cycles",
+      "history window of local ports; 0: there and back on the link", true);
+  add(Group::congestion_plane, "global-window", I(ODONATA_AT(s.config->plane.global_window)), 0, 512, "cycles",
+      "history window of global ports; 0: there and back on the link", true);
+  add(Group::congestion_plane, "no-local-window", ODONATA_WORD(plane.local_window_enable, "true", "false"), 0, 0, "",
+      "do not take the history window off at local ports");
+  add(Group::congestion_plane, "no-global-window", ODONATA_WORD(plane.global_window_enable, "true", "false"), 0, 0, "",
+      "do not take the history window off at global ports");
 
-  add(Group::faults, "fail", L(ODONATA_AT(s.fail)), 0, 0, "FAULT", "global:Gx-Gy, local:Gx.sa-sb, router:Gx.sa, node:Gx.sa.nk; fat-tree leaf:X,Y; torus node:X,Y, link:X,Y,x+; random-KIND:N (links, routers, leaves, nodes); @CYCLE may follow", false, false);
-  add(Group::faults, "fail-at", U(ODONATA_AT(s.fail_at)), 0, kMostCycles, "cycle", "of the faults that name none; 0: the first of the sample, on a torus from the start", true, false);
+  add(Group::faults, "fail", L(ODONATA_AT(s.fail)), 0, 0, "FAULT",
+      "global:Gx-Gy, local:Gx.sa-sb, router:Gx.sa, node:Gx.sa.nk; fat-tree leaf:X,Y; torus node:X,Y, link:X,Y,x+; "
+      "random-KIND:N (links, routers, leaves, nodes); @CYCLE may follow",
+      false, false);
+  add(Group::faults, "fail-at", U(ODONATA_AT(s.fail_at)), 0, kMostCycles, "cycle",
+      "of the faults that name none; 0: the first of the sample, on a torus from the start", true, false);
   add(Group::faults, "repair", L(ODONATA_AT(s.repair)), 0, 0, "FAULT", "as fail, or all", false, false);
-  add(Group::faults, "repair-at", U(ODONATA_AT(s.repair_at)), 0, kMostCycles, "cycle", "of the repairs that name none", true, false);
-  add(Group::faults, "mode", ODONATA_WORD(faults.mode, "paper", "safe"), 0, 0, "", "reading of Algorithm 2; fat-tree: as printed, or with the rules that keep it free of deadlock");
-  add(Group::fault_planes, "recovery", ODONATA_WORD(faults.recovery, "per_entry", "port_level"), 0, 0, "", "reading of Algorithm 3");
-  add(Group::fault_planes, "hardware", S(ODONATA_AT(s.config->faults.hardware)), 0, 0, "WORD", "the routers' fault planes: full (64 stations, 560 rows), native (as the dragonfly has) or STATIONS,ROWS");
-  add(Group::fault_planes, "poll-width", I(ODONATA_AT(s.config->faults.poll_width)), 1, 64, "", "input queues looked at in a cycle");
-  add(Group::fault_planes, "ring-hop", I(ODONATA_AT(s.config->faults.ring_hop)), 0, 64, "cycles", "from one port to the next on the command ring");
-  add(Group::fault_planes, "banks", I(ODONATA_AT(s.config->faults.banks)), 1, 8, "", "entries a step of a travel: 1, 2, 4 or 8 (beyond the paper)");
-  add(Group::fault_planes, "pipelined", B(ODONATA_AT(s.config->faults.pipelined)), 0, 0, "", "the scheduler fetches the next command while the units work (beyond the paper)");
-  add(Group::faults, "live-traffic", B(ODONATA_AT(s.config->faults.live_traffic)), 0, 0, "", "no packet is created for a node whose link or router is dead (torus: or marked) in that cycle; else it travels and is lost");
+  add(Group::faults, "repair-at", U(ODONATA_AT(s.repair_at)), 0, kMostCycles, "cycle", "of the repairs that name none",
+      true, false);
+  add(Group::faults, "mode", ODONATA_WORD(faults.mode, "paper", "safe"), 0, 0, "",
+      "reading of Algorithm 2; fat-tree: as printed, or with the rules that keep it free of deadlock");
+  add(Group::fault_planes, "recovery", ODONATA_WORD(faults.recovery, "per_entry", "port_level"), 0, 0, "",
+      "reading of Algorithm 3");
+  add(Group::fault_planes, "hardware", S(ODONATA_AT(s.config->faults.hardware)), 0, 0, "WORD",
+      "the routers' fault planes: full (64 stations, 560 rows), native (as the dragonfly has) or STATIONS,ROWS");
+  add(Group::fault_planes, "poll-width", I(ODONATA_AT(s.config->faults.poll_width)), 1, 64, "",
+      "input queues looked at in a cycle");
+  add(Group::fault_planes, "ring-hop", I(ODONATA_AT(s.config->faults.ring_hop)), 0, 64, "cycles",
+      "from one port to the next on the command ring");
+  add(Group::fault_planes, "banks", I(ODONATA_AT(s.config->faults.banks)), 1, 8, "",
+      "entries a step of a travel: 1, 2, 4 or 8 (beyond the paper)");
+  add(Group::fault_planes, "pipelined", B(ODONATA_AT(s.config->faults.pipelined)), 0, 0, "",
+      "the scheduler fetches the next command while the units work (beyond the paper)");
+  add(Group::faults, "live-traffic", B(ODONATA_AT(s.config->faults.live_traffic)), 0, 0, "",
+      "no packet is created for a node whose link or router is dead (torus: or marked) in that cycle; else it travels "
+      "and is lost");
 
-  add(Group::fault_regions, "rule", ODONATA_WORD(faults.rule, "any", "dim"), 0, 0, "", "torus: a healthy node is disabled with two blocked ports, or with one in each dimension");
+  add(Group::fault_regions, "rule", ODONATA_WORD(faults.rule, "any", "dim"), 0, 0, "",
+      "torus: a healthy node is disabled with two blocked ports, or with one in each dimension");
 
-  add(Group::fat_tree, "reconfigure", ODONATA_WORD(fat_tree.reconfigure, "manager", "broadcast", "at-once", "never"), 0, 0, "", "how tables come to know of a fault: in the manager's cycles, switch by switch without one, in its very cycle, not at all");
-  add(Group::fat_tree, "pick", ODONATA_WORD(fat_tree.pick, "by-mode", "exclude", "bounce"), 0, 0, "", "may a misroute go back to where it came from; by-mode: paper bounce, safe exclude");
-  add(Group::fat_tree, "turn-leaf", ODONATA_WORD(fat_tree.common_turn_leaf, "next", "common"), 0, 0, "", "ft_a: where a detour turns, at the next column and row of its fault or at one leaf for all");
+  add(Group::fat_tree, "reconfigure", ODONATA_WORD(fat_tree.reconfigure, "manager", "broadcast", "at-once", "never"), 0,
+      0, "",
+      "how tables come to know of a fault: in the manager's cycles, switch by switch without one, in its very cycle, "
+      "not at all");
+  add(Group::fat_tree, "pick", ODONATA_WORD(fat_tree.pick, "by-mode", "exclude", "bounce"), 0, 0, "",
+      "may a misroute go back to where it came from; by-mode: paper bounce, safe exclude");
+  add(Group::fat_tree, "turn-leaf", ODONATA_WORD(fat_tree.common_turn_leaf, "next", "common"), 0, 0, "",
+      "ft_a: where a detour turns, at the next column and row of its fault or at one leaf for all");
   add(Group::fat_tree, "detect", I(ODONATA_AT(s.config->fat_tree.detect)), 0, 255, "ns", "a root's detector");
-  add(Group::fat_tree, "service", I(ODONATA_AT(s.config->fat_tree.service)), 0, 1e6, "ns", "the manager's work on a fault");
-  add(Group::fat_tree, "ns-per-cycle", D(ODONATA_AT(s.config->fat_tree.ns_per_cycle)), 0.001, 1000, "ns", "of latencies in ns");
-  add(Group::fat_tree, "fixed-ns", D(ODONATA_AT(s.config->fat_tree.fixed_ns)), 0, 1e6, "ns", "what a latency in ns has beside its cycles");
+  add(Group::fat_tree, "service", I(ODONATA_AT(s.config->fat_tree.service)), 0, 1e6, "ns",
+      "the manager's work on a fault");
+  add(Group::fat_tree, "ns-per-cycle", D(ODONATA_AT(s.config->fat_tree.ns_per_cycle)), 0.001, 1000, "ns",
+      "of latencies in ns");
+  add(Group::fat_tree, "fixed-ns", D(ODONATA_AT(s.config->fat_tree.fixed_ns)), 0, 1e6, "ns",
+      "what a latency in ns has beside its cycles");
 
-  add(Group::tables, "neighbours", ODONATA_WORD(tables.neighbours, "spread", "lowest"), 0, 0, "", "which neighbours table B lists when there are more than eight");
-  add(Group::tables, "minimal-router", ODONATA_WORD(tables.minimal_router, "examples", "printed"), 0, 0, "", "printed: the router attached to the target group has no detours for it; examples: it has (DOAR Fig. 9)");
+  add(Group::tables, "neighbours", ODONATA_WORD(tables.neighbours, "spread", "lowest"), 0, 0, "",
+      "which neighbours table B lists when there are more than eight");
+  add(Group::tables, "minimal-router", ODONATA_WORD(tables.minimal_router, "examples", "printed"), 0, 0, "",
+      "printed: the router attached to the target group has no detours for it; examples: it has (DOAR Fig. 9)");
 
-  add(Group::requests, "vc-reuse", ODONATA_WORD(requests.reuse, "own", "empty", "tail"), 0, 0, "", "a virtual channel takes the next packet when it is empty, or once the tail is in it; own: dbra and d2ra empty, others tail");
-  add(Group::requests, "escape", ODONATA_WORD(requests.equal_escape, "last", "equal"), 0, 0, "", "duato, dyxy, footprint: the escape channel is a last resort, or drawn like any other channel");
-  add(Group::requests, "selection", ODONATA_WORD(requests.selection, "round-robin", "random", "most-credits"), 0, 0, "", "among outputs that the algorithm treats alike");
+  add(Group::requests, "vc-reuse", ODONATA_WORD(requests.reuse, "own", "empty", "tail"), 0, 0, "",
+      "a virtual channel takes the next packet when it is empty, or once the tail is in it; own: dbra and d2ra empty, "
+      "others tail");
+  add(Group::requests, "escape", ODONATA_WORD(requests.equal_escape, "last", "equal"), 0, 0, "",
+      "duato, dyxy, footprint: the escape channel is a last resort, or drawn like any other channel");
+  add(Group::requests, "selection", ODONATA_WORD(requests.selection, "round-robin", "random", "most-credits"), 0, 0, "",
+      "among outputs that the algorithm treats alike");
 
   add(Group::run, "warmup", U(ODONATA_AT(s.config->warmup)), 0, kMostCycles, "cycles", "before the sample");
   add(Group::run, "cycles", U(ODONATA_AT(s.config->sample)), 1, kMostCycles, "cycles", "of the sample");
-  add(Group::run, "drain", U(ODONATA_AT(s.config->drain)), 0, 1e8, "cycles", "at most so many more for the packets of the sample");
-  add(Group::run, "watchdog", U(ODONATA_AT(s.config->watchdog)), 0, 0, "cycles", "stop when nothing has moved for so many; 0: never");
-  add(Group::run, "timeline", U(ODONATA_AT(s.config->interval)), 0, 0, "cycles", "throughput and latency of every so many into the JSON file; 0: none");
-  add(Group::run, "balance", U(ODONATA_AT(s.config->balance)), 0, 0, "windows", "after so many the ranks share out the domains anew, by what they have cost; 0: never", false, false);
-  add(Group::run, "threads", I(ODONATA_AT(s.config->threads)), 1, 1024, "", "the result does not depend on them", false, false);
+  add(Group::run, "drain", U(ODONATA_AT(s.config->drain)), 0, 1e8, "cycles",
+      "at most so many more for the packets of the sample");
+  add(Group::run, "watchdog", U(ODONATA_AT(s.config->watchdog)), 0, 0, "cycles",
+      "stop when nothing has moved for so many; 0: never");
+  add(Group::run, "timeline", U(ODONATA_AT(s.config->interval)), 0, 0, "cycles",
+      "throughput and latency of every so many into the JSON file; 0: none");
+  add(Group::run, "balance", U(ODONATA_AT(s.config->balance)), 0, 0, "windows",
+      "after so many the ranks share out the domains anew, by what they have cost; 0: never", false, false);
+  add(Group::run, "threads", I(ODONATA_AT(s.config->threads)), 1, 1024, "", "the result does not depend on them", false,
+      false);
   return t;
 }
 
 #undef ODONATA_WORD
 #undef ODONATA_AT
-// clang-format on
 
 [[noreturn]] void refuse(const Parameter& p, const std::string& text, const std::string& why) {
   throw Error(fmt::format("--{}: '{}' {}", p.name, text, why));

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The Python module: units by pins and by arrays, devices, the program's studies, errors. The build's folder is on PYTHONPATH, ODONATA names the program."""
+"""The Python module: units by pins and by arrays, devices, the program's studies, errors. The build's folder is on
+PYTHONPATH, ODONATA names the program."""
 import inspect
 import os
 import pathlib
@@ -17,8 +18,13 @@ import numpy
 import odonata
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "docs/examples"))
-SIZES = {"arb_request": ({"dims": 2}, {"dims": 4}), "torus_route": ({"torus": "tiny"}, {"torus": "big"}), "torus_box": ({"torus": "tiny"}, {"torus": "big"}), "fault_region": ({},),
-         **{f"vtftr_{unit}": ({"tree": "tiny"}, {"tree": "full"}) for unit in ("leaf", "root", "update", "detect")}}  # of a unit that is no part of a dragonfly
+SIZES = {
+    "arb_request": ({"dims": 2}, {"dims": 4}),
+    "torus_route": ({"torus": "tiny"}, {"torus": "big"}),
+    "torus_box": ({"torus": "tiny"}, {"torus": "big"}),
+    "fault_region": ({},),
+    **{f"vtftr_{unit}": ({"tree": "tiny"}, {"tree": "full"}) for unit in ("leaf", "root", "update", "detect")},
+}  # of a unit that is no part of a dragonfly
 MADE_OF_MANY = ("router", "congestion_plane")  # units: slower than the promise at full size
 LEAST_RATE = int(os.environ.get("ODONATA_LEAST_RATE", 0))  # steps a second of a golden unit in batches
 
@@ -61,18 +67,32 @@ class Units(unittest.TestCase):
             for name in expected:
                 self.assertTrue(numpy.array_equal(got[name], expected[name]), (block, name))
             for cycle in range(50):
-                pins = {name: sum(int(w) << 64 * k for k, w in enumerate(column[cycle].reshape(-1))) for name, column in inputs.items()}
-                self.assertEqual(single.step(**pins)[next(iter(expected))], int(expected[next(iter(expected))][cycle].reshape(-1)[0]), (block, cycle))
+                pins = {
+                    name: sum(int(w) << 64 * k for k, w in enumerate(column[cycle].reshape(-1)))
+                    for name, column in inputs.items()
+                }
+                self.assertEqual(
+                    single.step(**pins)[next(iter(expected))],
+                    int(expected[next(iter(expected))][cycle].reshape(-1)[0]),
+                    (block, cycle),
+                )
 
     def test_sizes(self):
         for block, sizes in SIZES.items():
             for size in sizes:
                 self.assertEqual(odonata.Unit(block, **size).outputs.keys(), odonata.Unit(block).outputs.keys())
         self.assertEqual(odonata.Unit("router", dragonfly="1,3,2,7").parameters["A"], 3)
-        own = {"arb_request": "dims=", "torus_route": "torus=KXxKY", "vtftr_root": "tree=N,M,P,U", "fault_region": "nothing: it has one size"}
+        own = {
+            "arb_request": "dims=",
+            "torus_route": "torus=KXxKY",
+            "vtftr_root": "tree=N,M,P,U",
+            "fault_region": "nothing: it has one size",
+        }
         for block, words in own.items():
             for given in ({"size": "tiny"}, {"size": "full"}, {"dragonfly": "2,4,2,8"}):
-                with self.assertRaisesRegex(odonata.Error, f"^{next(iter(given))}=.*: {block}.* is no part of a dragonfly, expected {words}"):
+                with self.assertRaisesRegex(
+                    odonata.Error, f"^{next(iter(given))}=.*: {block}.* is no part of a dragonfly, expected {words}"
+                ):
                     odonata.Unit(block, **given)
             with self.assertRaisesRegex(odonata.Error, "^--size tiny: .* is no part of a dragonfly"):
                 odonata.Cosim(block, size="tiny").run(transactions=10)
@@ -80,7 +100,9 @@ class Units(unittest.TestCase):
             odonata.Unit("router", size="tiny", dragonfly="2,4,2,8")
         with self.assertRaisesRegex(odonata.Error, "'congestion_plane' is unknown, expected route_compute"):
             odonata.Cosim("congestion_plane").run()
-        self.assertEqual(odonata.Cosim("vtftr_detect").run(transactions=500, traffic="corner", device="systemc")["verdict"], "pass")
+        self.assertEqual(
+            odonata.Cosim("vtftr_detect").run(transactions=500, traffic="corner", device="systemc")["verdict"], "pass"
+        )
 
     def test_arrays_as_they_come(self):
         """Whatever holds integers is taken, in any layout; all else is an Error that names the pin."""
@@ -97,13 +119,25 @@ class Units(unittest.TestCase):
         every_second[::2] = inputs[wide]
         frozen = inputs[wide].copy()
         frozen.flags.writeable = False
-        for values in (every_second[::2], numpy.asfortranarray(inputs[wide]), inputs[wide].astype(">u8"), inputs[wide][::-1][::-1], frozen, inputs[wide].tolist(),
-                       numpy.ma.masked_array(inputs[wide])):
+        for values in (
+            every_second[::2],
+            numpy.asfortranarray(inputs[wide]),
+            inputs[wide].astype(">u8"),
+            inputs[wide][::-1][::-1],
+            frozen,
+            inputs[wide].tolist(),
+            numpy.ma.masked_array(inputs[wide]),
+        ):
             self.assertTrue(same({wide: values}))
         for kind in ("u1", "i2", ">i4", "?"):
             ones = inputs[narrow] & 1
-            self.assertTrue(numpy.array_equal(odonata.Unit(block, size="full").run({narrow: ones.astype(kind)})[next(iter(expected))],
-                                              odonata.Unit(block, size="full").run({narrow: ones})[next(iter(expected))]), kind)
+            self.assertTrue(
+                numpy.array_equal(
+                    odonata.Unit(block, size="full").run({narrow: ones.astype(kind)})[next(iter(expected))],
+                    odonata.Unit(block, size="full").run({narrow: ones})[next(iter(expected))],
+                ),
+                kind,
+            )
         unit, words = odonata.Unit(block, size="full"), inputs[wide].shape[1]
         self.assertEqual(len(unit.run({narrow: numpy.zeros(0, "u8")})[next(iter(expected))]), 0)
 
@@ -115,15 +149,40 @@ class Units(unittest.TestCase):
                 raise KeyError("no")
 
         zeros = numpy.zeros(4)
-        for wrong in (zeros, zeros.astype("c16"), zeros.astype("M8[s]"), zeros.astype("f2"), numpy.array([None] * 4), numpy.array([1, 2**70, 3, 4], dtype=object),
-                      numpy.zeros(4, dtype=[("a", "u8")]), numpy.full(4, -1, "i1"), numpy.zeros((4, 1), "u8"), numpy.zeros((2, 2), "u8"), numpy.uint8(1), None, "abcd",
-                      b"abcd", {1: 2}, iter([1, 2]), [[1], [1, 2], [3], [4]], Unwilling(), numpy.full(4, 2**63, "u8")):
+        for wrong in (
+            zeros,
+            zeros.astype("c16"),
+            zeros.astype("M8[s]"),
+            zeros.astype("f2"),
+            numpy.array([None] * 4),
+            numpy.array([1, 2**70, 3, 4], dtype=object),
+            numpy.zeros(4, dtype=[("a", "u8")]),
+            numpy.full(4, -1, "i1"),
+            numpy.zeros((4, 1), "u8"),
+            numpy.zeros((2, 2), "u8"),
+            numpy.uint8(1),
+            None,
+            "abcd",
+            b"abcd",
+            {1: 2},
+            iter([1, 2]),
+            [[1], [1, 2], [3], [4]],
+            Unwilling(),
+            numpy.full(4, 2**63, "u8"),
+        ):
             with self.assertRaisesRegex(odonata.Error, narrow, msg=repr(wrong)):
                 unit.run({narrow: wrong})
-        for wrong in (numpy.zeros(4, "u8"), numpy.zeros((4, words + 1), "u8"), numpy.zeros((4, words, 1), "u8"), numpy.full((4, words), 2**64 - 1, "u8")):
+        for wrong in (
+            numpy.zeros(4, "u8"),
+            numpy.zeros((4, words + 1), "u8"),
+            numpy.zeros((4, words, 1), "u8"),
+            numpy.full((4, words), 2**64 - 1, "u8"),
+        ):
             with self.assertRaisesRegex(odonata.Error, wide, msg=wrong.shape):
                 unit.run({wide: wrong, narrow: numpy.zeros(4, "u8")})
-        self.assertEqual(unit.run({narrow: [0] * 4})[next(iter(expected))].shape[0], 4, "the unit is as usable as before")
+        self.assertEqual(
+            unit.run({narrow: [0] * 4})[next(iter(expected))].shape[0], 4, "the unit is as usable as before"
+        )
 
     def test_threads_and_exceptions(self):
         """Units of several threads are apart; what a pin's value throws comes through, and the unit goes on."""
@@ -150,28 +209,51 @@ class Units(unittest.TestCase):
         with self.assertRaises((odonata.Error, KeyError)):
             unit.step(sent_i=Throws(), capacity_i=8)
         unit.step(sent_i=1, capacity_i=8)
-        self.assertEqual(unit.step(sent_i=numpy.uint8(1), failed_i=True, capacity_i=numpy.int64(8))["occupancy_o"], 1, "a rank later")
+        self.assertEqual(
+            unit.step(sent_i=numpy.uint8(1), failed_i=True, capacity_i=numpy.int64(8))["occupancy_o"], 1, "a rank later"
+        )
         self.assertEqual(unit.step(capacity_i=8)["occupancy_o"], 2)
 
     def test_errors(self):
         unit = odonata.Unit("credit_monitor")
-        for wrong, words in ((lambda: odonata.Unit("crossbar"), "'crossbar' is unknown, expected one of route_compute"), (lambda: unit.step(sent=1), "no input pin 'sent'"),
-                             (lambda: unit.step(sent_i=16), "sent_i: 16 does not fit into 4 bits"), (lambda: unit.step(sent_i=-1), "does not fit"),
-                             (lambda: unit.run({"sent_i": [1, 16]}), "sent_i: 16 in cycle 1 does not fit"), (lambda: odonata.Unit("credit_monitor", depth=3), "--set depth=3"),
-                             (lambda: odonata.Unit("credit_monitor", library="nothing.so"), "nothing.so: there is no such file"),
-                             (lambda: odonata.command("net", size="huge"), "huge"), (lambda: unit.step(sent_i="x"), "sent_i: 'x' is no integer"),
-                             (lambda: unit.step(sent_i=0.5), "sent_i: 0.5 is no integer"), (lambda: unit.step(rst_ni=2), "rst_ni: 2 does not fit"),
-                             (lambda: unit.run({"sent_i": ["a"]}), "sent_i: expected an array of integers, got <U1"), (lambda: unit.run({"sent_i": [0.5]}), "got float64"),
-                             (lambda: unit.run({"sent_i": [1, -1]}), "sent_i: -1 does not fit"), (lambda: unit.run({}), "expected an array a pin"),
-                             (lambda: unit.run({"sent_i": 3}), "sent_i: expected an array"), (lambda: unit.run({"sent_i": [1, 2], "failed_i": [1]}), "failed_i: expected an array of 2"),
-                             (lambda: unit.stimulus(-1), "stimulus"), (lambda: unit.stimulus(10, traffic="rush"), "rush"), (lambda: odonata.Unit("credit_monitor", size="huge"), "huge"),
-                             (lambda: odonata.Unit("credit_monitor", size=5), "__init__"), (lambda: odonata.Network(size="tiny").advance(-1), "advance"),
-                             (lambda: odonata.command("nets"), "nets"), (lambda: next(odonata.Cosim("credit_monitor").cycles(3)), "expected device_lib"),
-                             (lambda: odonata.Cosim("credit_monitor", device_lib="nothing.so").run(), "nothing.so: there is no such file"),
-                             (lambda: odonata.address(512, 0, 0), "group 512 is out of range, expected 0..511"), (lambda: odonata.address("a", 0, 0), "address"),
-                             (lambda: unit.stimulus(10**15), "stimulus"), (lambda: odonata.fault(), "fault"), (lambda: odonata.sweep({"load": 3}), "sweep"),
-                             (lambda: odonata.command(3), "command"), (lambda: unit.run({3: [1]}), "Unit.run"),
-                             (lambda: odonata.Network(size="tiny").save(""), "expected the name of a file")):
+        for wrong, words in (
+            (lambda: odonata.Unit("crossbar"), "'crossbar' is unknown, expected one of route_compute"),
+            (lambda: unit.step(sent=1), "no input pin 'sent'"),
+            (lambda: unit.step(sent_i=16), "sent_i: 16 does not fit into 4 bits"),
+            (lambda: unit.step(sent_i=-1), "does not fit"),
+            (lambda: unit.run({"sent_i": [1, 16]}), "sent_i: 16 in cycle 1 does not fit"),
+            (lambda: odonata.Unit("credit_monitor", depth=3), "--set depth=3"),
+            (lambda: odonata.Unit("credit_monitor", library="nothing.so"), "nothing.so: there is no such file"),
+            (lambda: odonata.command("net", size="huge"), "huge"),
+            (lambda: unit.step(sent_i="x"), "sent_i: 'x' is no integer"),
+            (lambda: unit.step(sent_i=0.5), "sent_i: 0.5 is no integer"),
+            (lambda: unit.step(rst_ni=2), "rst_ni: 2 does not fit"),
+            (lambda: unit.run({"sent_i": ["a"]}), "sent_i: expected an array of integers, got <U1"),
+            (lambda: unit.run({"sent_i": [0.5]}), "got float64"),
+            (lambda: unit.run({"sent_i": [1, -1]}), "sent_i: -1 does not fit"),
+            (lambda: unit.run({}), "expected an array a pin"),
+            (lambda: unit.run({"sent_i": 3}), "sent_i: expected an array"),
+            (lambda: unit.run({"sent_i": [1, 2], "failed_i": [1]}), "failed_i: expected an array of 2"),
+            (lambda: unit.stimulus(-1), "stimulus"),
+            (lambda: unit.stimulus(10, traffic="rush"), "rush"),
+            (lambda: odonata.Unit("credit_monitor", size="huge"), "huge"),
+            (lambda: odonata.Unit("credit_monitor", size=5), "__init__"),
+            (lambda: odonata.Network(size="tiny").advance(-1), "advance"),
+            (lambda: odonata.command("nets"), "nets"),
+            (lambda: next(odonata.Cosim("credit_monitor").cycles(3)), "expected device_lib"),
+            (
+                lambda: odonata.Cosim("credit_monitor", device_lib="nothing.so").run(),
+                "nothing.so: there is no such file",
+            ),
+            (lambda: odonata.address(512, 0, 0), "group 512 is out of range, expected 0..511"),
+            (lambda: odonata.address("a", 0, 0), "address"),
+            (lambda: unit.stimulus(10**15), "stimulus"),
+            (lambda: odonata.fault(), "fault"),
+            (lambda: odonata.sweep({"load": 3}), "sweep"),
+            (lambda: odonata.command(3), "command"),
+            (lambda: unit.run({3: [1]}), "Unit.run"),
+            (lambda: odonata.Network(size="tiny").save(""), "expected the name of a file"),
+        ):
             with self.assertRaisesRegex(odonata.Error, words):
                 wrong()
 
@@ -196,52 +278,93 @@ class Units(unittest.TestCase):
     def test_everything_says_what_it_does(self):
         for name in odonata.__all__:
             thing = getattr(odonata, name)
-            members = [m for key, m in vars(thing).items() if not key.startswith("_")] if isinstance(thing, type) and thing is not odonata.Error else []
+            members = (
+                [m for key, m in vars(thing).items() if not key.startswith("_")]
+                if isinstance(thing, type) and thing is not odonata.Error
+                else []
+            )
             for call in [thing, *members]:
                 call = call.fget if isinstance(call, property) else call
                 if call is not odonata.Error:
                     self.assertTrue(call.__doc__, (name, call))
                 if inspect.isfunction(call):
-                    untyped = [p for p in inspect.signature(call).parameters.values() if p.annotation is p.empty and p.name != "self"]
-                    self.assertFalse(untyped or inspect.signature(call).return_annotation is inspect.Signature.empty, (name, call))
-                    self.assertIn("return", typing.get_type_hints(call, localns={"pandas": mock.Mock(DataFrame=dict)}), (name, call))
+                    untyped = [
+                        p
+                        for p in inspect.signature(call).parameters.values()
+                        if p.annotation is p.empty and p.name != "self"
+                    ]
+                    self.assertFalse(
+                        untyped or inspect.signature(call).return_annotation is inspect.Signature.empty, (name, call)
+                    )
+                    self.assertIn(
+                        "return",
+                        typing.get_type_hints(call, localns={"pandas": mock.Mock(DataFrame=dict)}),
+                        (name, call),
+                    )
 
     def test_a_device_of_ones_own(self):
         with tempfile.TemporaryDirectory() as folder:
             library = pathlib.Path(folder) / "pcs.so"
             root = pathlib.Path(__file__).parents[2]
-            subprocess.run(["cc", "-shared", "-fPIC", "-I", root / "tb/harness", root / "docs/examples/own_device.c", "-o", library], check=True)
+            subprocess.run(
+                [
+                    "cc",
+                    "-shared",
+                    "-fPIC",
+                    "-I",
+                    root / "tb/harness",
+                    root / "docs/examples/own_device.c",
+                    "-o",
+                    library,
+                ],
+                check=True,
+            )
             cosim = odonata.Cosim("pcs_transport", device_lib=library)
             for _, _, expected, got in cosim.cycles(300, traffic="corner"):
                 self.assertEqual(got, expected)
             self.assertEqual(cosim.run(transactions=2000)["verdict"], "pass")
-            failed = odonata.Cosim("pcs_transport", device_lib=library, latency=30, artifacts=folder).run(transactions=2000)
+            failed = odonata.Cosim("pcs_transport", device_lib=library, latency=30, artifacts=folder).run(
+                transactions=2000
+            )
             self.assertEqual(failed["verdict"], "fail")
             self.assertIn("replay", failed["mismatch"]["shrunk"])
             self.assertTrue(failed["mismatch"]["differences"] and failed["mismatch"]["reasons"])
             other = odonata.Cosim("pcs_transport", dragonfly="1,3,2,7", device_lib=library)
             self.assertEqual(sum(expected == got for _, _, expected, got in other.cycles(100, traffic="corner")), 100)
 
-
     def test_what_a_device_does_to_its_process_is_an_error(self):
-        """The devices of sim/tests/odd_device.c, each wrong in one way: this process lives on and hears what happened."""
+        """The devices of sim/tests/odd_device.c, each wrong in one way:
+        this process lives on and hears what happened."""
         root = pathlib.Path(__file__).parents[2]
         sources = ["-shared", "-fPIC", "-I", root / "tb/harness", "-I", root, root / "sim/tests/odd_device.c", "-o"]
         stimulus, expected = odonata.Unit("pcs_transport").stimulus(2500, traffic="corner")
         with tempfile.TemporaryDirectory() as folder:
+
             def odd(number):
                 library = pathlib.Path(folder) / f"odd{number}.so"
                 subprocess.run(["cc", f"-DODD={number}", *sources, library], check=True)
                 return library
 
-            for number, words in ((6, r"crashed \(invalid memory access\)"), (16, r"ended the program \(_exit\)"), (18, "ended by signal 9"), (10, r"ended by abort\(\)"),
-                                  (7, "did not come back within 0.5 s"), (20, "did not come back within 0.5 s")):
+            for number, words in (
+                (6, r"crashed \(invalid memory access\)"),
+                (16, r"ended the program \(_exit\)"),
+                (18, "ended by signal 9"),
+                (10, r"ended by abort\(\)"),
+                (7, "did not come back within 0.5 s"),
+                (20, "did not come back within 0.5 s"),
+            ):
                 unit = odonata.Unit("pcs_transport", library=odd(number), device_limit=0.5)
                 with self.assertRaisesRegex(odonata.Error, rf"odd{number}.so: {words} in run\(\), from cycle 0 on"):
                     unit.run(stimulus)
                 with self.assertRaisesRegex(odonata.Error, words):  # it is gone for good
                     unit.step()
-            for number, words in ((28, r"crashed .* in create\(\)"), (29, r"ended the program \(_exit\) in create\(\)"), (1, "made for version 2"), (3, "missing: crc_i"), (4, "licence")):
+            for number, words in (
+                (28, r"crashed .* in create\(\)"),
+                (29, r"ended the program \(_exit\) in create\(\)"),
+                (1, "made for version 2"),
+                (3, "missing: crc_i"),
+                (4, "licence"),
+            ):
                 with self.assertRaisesRegex(odonata.Error, words):
                     odonata.Unit("pcs_transport", library=odd(number))
             with self.assertRaisesRegex(odonata.Error, r"odd16.so: ended the program \(_exit\) in step\(\)"):
@@ -250,8 +373,13 @@ class Units(unittest.TestCase):
             unit = odonata.Unit("pcs_transport", library=odd(33))  # a good one
             got = unit.run(stimulus)
             self.assertEqual([name for name in expected if not numpy.array_equal(got[name], expected[name])], [])
-            for wrong, words in ((lambda: unit.step(bits_i="x"), "bits_i: 'x' is no integer"), (lambda: unit.step(bits_i=1 << 16), "does not fit"), (lambda: unit.run({"bits_i": [1 << 16]}), "in cycle 0"),
-                                 (lambda: unit.run({}), "expected an array a pin"), (lambda: unit.step(nothing=1), "no input pin 'nothing'")):
+            for wrong, words in (
+                (lambda: unit.step(bits_i="x"), "bits_i: 'x' is no integer"),
+                (lambda: unit.step(bits_i=1 << 16), "does not fit"),
+                (lambda: unit.run({"bits_i": [1 << 16]}), "in cycle 0"),
+                (lambda: unit.run({}), "expected an array a pin"),
+                (lambda: unit.step(nothing=1), "no input pin 'nothing'"),
+            ):
                 with self.assertRaisesRegex(odonata.Error, words):
                     wrong()
             unit.restart()
@@ -332,9 +460,14 @@ class Networks(unittest.TestCase):
             self.assertEqual(second.run()["digest"], whole["digest"])
             with self.assertRaisesRegex(odonata.Error, "cannot be read"):
                 second.load(f"{folder}/nothing")
-        for wrong, words in ((dict(size="huge"), "huge"), (dict(size="tiny", load=2), "load"), (dict(size="tiny", colour=1), "colour"),
-                             (dict(size="tiny", jitter=5), "jitter: of programs"), (dict(size="tiny", bias=5), "doar weighs no paths"),
-                             (dict(size="tiny", fail_at=5), "nothing is to fail")):
+        for wrong, words in (
+            (dict(size="huge"), "huge"),
+            (dict(size="tiny", load=2), "load"),
+            (dict(size="tiny", colour=1), "colour"),
+            (dict(size="tiny", jitter=5), "jitter: of programs"),
+            (dict(size="tiny", bias=5), "doar weighs no paths"),
+            (dict(size="tiny", fail_at=5), "nothing is to fail"),
+        ):
             with self.assertRaisesRegex(odonata.Error, words):
                 odonata.Network(**wrong)
         with self.assertRaisesRegex(odonata.Error, "record=True"):
@@ -356,8 +489,12 @@ class Networks(unittest.TestCase):
         loads, routings = [0.1, 0.2], ["doar", "min"]
         table = odonata.sweep({"load": loads, "routing": routings}, size="tiny", warmup=100, cycles=300)
         self.assertIsInstance(table, pandas.DataFrame)
-        self.assertEqual(list(zip(table["load"], table["routing"])), [(load, routing) for load in loads for routing in routings])
-        self.assertTrue((table.groupby("load")["accepted"].mean().diff().dropna() > 0).all(), "accepted grows with the load")
+        self.assertEqual(
+            list(zip(table["load"], table["routing"])), [(load, routing) for load in loads for routing in routings]
+        )
+        self.assertTrue(
+            (table.groupby("load")["accepted"].mean().diff().dropna() > 0).all(), "accepted grows with the load"
+        )
         one = odonata.network(size="tiny", warmup=100, cycles=300, load=0.2, routing="min")
         self.assertEqual(table.iloc[3]["digest"], one["digest"])
         self.assertEqual(table.iloc[3]["delivered"], one["delivered"])
@@ -386,7 +523,9 @@ class Networks(unittest.TestCase):
             seen.append((net.now, net.result()["cycles"], len(net.deliveries())))
         running.join()
         self.assertEqual(seen, sorted(seen), "nothing goes back")
-        self.assertEqual(net.run()["digest"], odonata.Network(size="tiny", load=0.3, warmup=0, cycles=20_000).run()["digest"])
+        self.assertEqual(
+            net.run()["digest"], odonata.Network(size="tiny", load=0.3, warmup=0, cycles=20_000).run()["digest"]
+        )
         unit = odonata.Unit("route_compute")
         inputs, outputs = unit.stimulus(20_000)
         running = threading.Thread(target=lambda: seen.append(unit.run(inputs)))

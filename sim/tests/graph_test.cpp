@@ -13,7 +13,8 @@ class GraphCommand : public ProgramTest {
   void expect_bad(const std::string& good, const std::string& bad, const std::string& words) {
     static const std::string file =
         R"({"switches": ["s0", "s1", "s2"], "nodes": [{"name": "n0", "switch": "s0"}, {"name": "n1", "switch": "s1"}],
-      "links": [{"between": ["s0", "s1"], "latency": 3}, {"between": ["s1", "s2"]}], "tables": {"s0": {"n1": "s1"}, "s1": {"n0": "s0"}}})";
+      "links": [{"between": ["s0", "s1"], "latency": 3}, {"between": ["s1", "s2"]}],
+      "tables": {"s0": {"n1": "s1"}, "s1": {"n0": "s0"}}})";
     std::string text = file;
     const size_t at = text.find(good);
     ASSERT_NE(at, std::string::npos) << good;

@@ -94,13 +94,16 @@ TEST_F(OwnDevice, CrashesAndHangsAreNamed) {
   expect_refused(odd(22), "device.so: crashed (invalid memory access) in step(), call ");
   const std::string throws = file("throws.cpp", R"(#include <stdexcept>
 #include "odonata_device.h"
-static const odonata_pin* pins(const odonata_parameter*, uint32_t, uint32_t*) { throw std::runtime_error("no licence server"); }
+static const odonata_pin* pins(const odonata_parameter*, uint32_t, uint32_t*) {
+  throw std::runtime_error("no licence server");
+}
 static void* create(const odonata_parameter*, uint32_t) { return nullptr; }
 static int step(void*, int, const uint64_t*, uint64_t*) { return 1; }
 static void destroy(void*) {}
 static const char* message() { return ""; }
 extern "C" const odonata_device_interface* odonata_device(void) {
-  static const odonata_device_interface i = {ODONATA_DEVICE_VERSION, "pcs_transport", pins, create, step, destroy, message, nullptr, nullptr};
+  static const odonata_device_interface i = {
+    ODONATA_DEVICE_VERSION, "pcs_transport", pins, create, step, destroy, message, nullptr, nullptr};
   return &i;
 }
 )");

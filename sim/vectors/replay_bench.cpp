@@ -34,7 +34,8 @@ std::string replay_bench(const cosim::UnitPins& pins, uint64_t cycles, const std
   for (const auto& [name, value] : pins.parameters) parameters.push_back(fmt::format(".{}({})", name, value));
   return fmt::format(
       R"(// SPDX-License-Identifier: Apache-2.0
-// {text}: plays stimulus.hex, compares with expected.hex, writes what it saw to result.hex. Run it in the folder of the files:
+// {text}: plays stimulus.hex, compares with expected.hex, writes what it saw to result.hex.
+// Run it in the folder of the files:
 //   iverilog -g2012 -s replay -o replay replay.sv RTL... && vvp replay
 module replay;
   localparam Cycles = {cycles};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The shared parts of the RTL with all their pins open, so that a test can break their rules. The inputs pass a rank of registers: the
-// combinational parts see one consistent set of values a cycle.
+// The shared parts of the RTL with all their pins open, so that a test can break their rules. The inputs pass a rank of
+// registers: the combinational parts see one consistent set of values a cycle.
 
 module shared_parts (
   input  logic        clk_i,
@@ -79,15 +79,19 @@ module shared_parts (
   lfsr16 u_lfsr (.clk_i, .rst_ni, .advance_i(1'b1), .load_i(lfsr_load), .load_value_i(lfsr_value), .state_o(lfsr_o));
 
   fault_fifo #(.Depth(4), .Width(4)) u_fifo (
-    .clk_i, .rst_ni, .clear_i(clear && fifo), .push_i(push && fifo), .data_i(data), .pop_i(pop && fifo), .count_o(fifo_count_o), .data_o(fifo_data_o)
+    .clk_i, .rst_ni, .clear_i(clear && fifo), .push_i(push && fifo), .data_i(data), .pop_i(pop && fifo),
+    .count_o(fifo_count_o), .data_o(fifo_data_o)
   );
   fault_queue #(.Depth(4), .Width(4)) u_queue (
-    .clk_i, .rst_ni, .push_i(push && !fifo), .data_i(data), .pop_i(pop && !fifo), .full_o(queue_full_o), .valid_o(queue_valid_o), .data_o(queue_data_o)
+    .clk_i, .rst_ni, .push_i(push && !fifo), .data_i(data), .pop_i(pop && !fifo), .full_o(queue_full_o),
+    .valid_o(queue_valid_o), .data_o(queue_data_o)
   );
 
   arb_switch_output #(.P(3), .Slots(2)) u_output (
     .clk_i, .rst_ni, .ask_i(ask), .need_i(need), .return_i(give_back), .grant_o, .credit_o
   );
-  arb_request_priority u_priority (.credit_i(24'h010203), .lowest_i(lowest), .z_i(4'd4), .request_i(ask), .high_o, .low_o);
+  arb_request_priority u_priority (
+    .credit_i(24'h010203), .lowest_i(lowest), .z_i(4'd4), .request_i(ask), .high_o, .low_o
+  );
 
 endmodule : shared_parts

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A Slurm of one node in a folder of its own: own ports and sockets, no systemd, no cgroups; stopped by its own process ids."""
+"""A Slurm of one node in a folder of its own: own ports and sockets, no systemd, no cgroups;
+stopped by its own process ids."""
 import os
 import pathlib
 import pwd
@@ -51,7 +52,8 @@ def free_port():
 
 
 class OneNode:
-    """`with OneNode(folder) as slurm:` environment variables in slurm.environment; `why` says what is missing when it cannot run."""
+    """`with OneNode(folder) as slurm:` environment variables in slurm.environment;
+    `why` says what is missing when it cannot run."""
 
     def __init__(self, folder):
         self.folder = pathlib.Path(folder)
@@ -68,7 +70,11 @@ class OneNode:
     def start(self, program, *arguments):
         path = shutil.which(program, path=PATHS)
         with open(self.folder / (program + ".out"), "wb") as out:
-            self.children.append(subprocess.Popen([path, *arguments], env=self.environment, stdout=out, stderr=out, stdin=subprocess.DEVNULL))
+            self.children.append(
+                subprocess.Popen(
+                    [path, *arguments], env=self.environment, stdout=out, stderr=out, stdin=subprocess.DEVNULL
+                )
+            )
 
     def __enter__(self):
         for name in ("state", "spool"):
@@ -78,11 +84,21 @@ class OneNode:
         key.touch(0o600)
         key.write_bytes(secrets.token_bytes(128))
         user = pwd.getpwuid(os.getuid()).pw_name
-        (self.folder / "slurm.conf").write_text(CONF.format(user=user, folder=self.folder, ctld=free_port(), slurmd=free_port()))
+        (self.folder / "slurm.conf").write_text(
+            CONF.format(user=user, folder=self.folder, ctld=free_port(), slurmd=free_port())
+        )
         f = str(self.folder)
         try:
-            self.start("munged", "--foreground", "--force", f"--socket={f}/munge.socket", f"--key-file={key}", f"--pid-file={f}/munged.pid",
-                       f"--log-file={f}/munged.log", f"--seed-file={f}/munged.seed")
+            self.start(
+                "munged",
+                "--foreground",
+                "--force",
+                f"--socket={f}/munge.socket",
+                f"--key-file={key}",
+                f"--pid-file={f}/munged.pid",
+                f"--log-file={f}/munged.log",
+                f"--seed-file={f}/munged.seed",
+            )
             self.wait(lambda: (self.folder / "munge.socket").exists(), "munged")
             self.start("slurmctld", "-D", "-c")
             self.start("slurmd", "-D", "-N", "localhost")
@@ -107,7 +123,10 @@ class OneNode:
         while not condition():
             ended = [c for c in self.children if c.poll() is not None]
             if ended or time.monotonic() > end:
-                logs = "".join(f"-- {p.name}\n{p.read_text(errors='replace')[-3000:]}" for p in sorted(self.folder.glob("*.out")) + sorted(self.folder.glob("*.log")))
+                logs = "".join(
+                    f"-- {p.name}\n{p.read_text(errors='replace')[-3000:]}"
+                    for p in sorted(self.folder.glob("*.out")) + sorted(self.folder.glob("*.log"))
+                )
                 raise RuntimeError(f"{what}: {'a daemon ended' if ended else 'did not come'}\n{logs}")
             time.sleep(0.3)
 

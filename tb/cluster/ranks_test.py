@@ -16,9 +16,24 @@ import unittest
 PROGRAM, MPIRUN = sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else ""
 SHORT = "--warmup 500 --cycles 1500 --drain 1000"
 # Results that may differ between runs of the same network.
-SPEED = ("command_line", "ranks", "exchange", "seconds", "cpu_seconds", "cycles_per_s", "flit_hops_per_s", "memory_bytes")
-ENVIRONMENT = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", OMPI_MCA_rmaps_base_oversubscribe="1",
-                   OMPI_MCA_mpi_yield_when_idle="1", OMPI_MCA_btl_vader_single_copy_mechanism="none")
+SPEED = (
+    "command_line",
+    "ranks",
+    "exchange",
+    "seconds",
+    "cpu_seconds",
+    "cycles_per_s",
+    "flit_hops_per_s",
+    "memory_bytes",
+)
+ENVIRONMENT = dict(
+    os.environ,
+    OMPI_ALLOW_RUN_AS_ROOT="1",
+    OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
+    OMPI_MCA_rmaps_base_oversubscribe="1",
+    OMPI_MCA_mpi_yield_when_idle="1",
+    OMPI_MCA_btl_vader_single_copy_mechanism="none",
+)
 
 
 def children(process):
@@ -53,7 +68,11 @@ class RanksTest(unittest.TestCase):
         self.assertEqual(done.stdout.count("conservation"), 1, done.stdout)  # rank 0 prints
         out = json.loads(path.read_text())
         self.assertEqual(out["ranks"], ranks or 1)
-        return {key: value for key, value in out.items() if key not in SPEED and "command" not in key and key not in ("report", "sections", "headline")}
+        return {
+            key: value
+            for key, value in out.items()
+            if key not in SPEED and "command" not in key and key not in ("report", "sections", "headline")
+        }
 
     def refused(self, ranks, words, expected):
         done = self.run_words(ranks, words)
@@ -70,16 +89,18 @@ class RanksTest(unittest.TestCase):
         links = [{"between": [f"s{s}", f"s{s - 2 if s % 3 == 2 else s + 1}"], "latency": 1} for s in range(12)]
         links += [{"between": [f"s{s}", f"s{(s + 4) % 12}"], "latency": 7 + s} for s in range(0, 12, 3)]
         graph.write_text(json.dumps({"name": "rings", "switches": switches, "nodes": nodes, "links": links}))
-        for words in (f"net --size tiny --traffic adv+1 --load 0.3 --timeline 200 {SHORT}",
-                      f"net --size tiny --routing ugal_g --traffic adv+1 --load 0.3 {SHORT}",
-                      f"net --size tiny --load 0.4 --packet 5 --switching wormhole --threads 2 {SHORT}",
-                      f"net --size tiny --load 0.3 --fail global:G0-G2@600 --repair all --repair-at 1200 --timeline 200 {SHORT}",
-                      f"net --size tiny --load 0.3 --balance 4 --fail random-links:4@600 {SHORT}",
-                      f"net --topology {graph} --routing up_down --load 0.1 {SHORT}",
-                      f"net --mesh 4x4 --routing d2ra --load 0.3 --timeline 200 {SHORT}",
-                      f"net --mesh 4x4 --routing duato --packet 5 --threads 2 --load 0.3 {SHORT}",
-                      f"net --torus 5x5 --routing torus_safe6_ring --load 0.1 --fail node:2,2@700 {SHORT}",
-                      f"net --fat-tree 4,3,2,2 --load 0.4 --fail leaf:1,1@700 {SHORT}"):
+        for words in (
+            f"net --size tiny --traffic adv+1 --load 0.3 --timeline 200 {SHORT}",
+            f"net --size tiny --routing ugal_g --traffic adv+1 --load 0.3 {SHORT}",
+            f"net --size tiny --load 0.4 --packet 5 --switching wormhole --threads 2 {SHORT}",
+            f"net --size tiny --load 0.3 --fail global:G0-G2@600 --repair all --repair-at 1200 --timeline 200 {SHORT}",
+            f"net --size tiny --load 0.3 --balance 4 --fail random-links:4@600 {SHORT}",
+            f"net --topology {graph} --routing up_down --load 0.1 {SHORT}",
+            f"net --mesh 4x4 --routing d2ra --load 0.3 --timeline 200 {SHORT}",
+            f"net --mesh 4x4 --routing duato --packet 5 --threads 2 --load 0.3 {SHORT}",
+            f"net --torus 5x5 --routing torus_safe6_ring --load 0.1 --fail node:2,2@700 {SHORT}",
+            f"net --fat-tree 4,3,2,2 --load 0.4 --fail leaf:1,1@700 {SHORT}",
+        ):
             with self.subTest(words):
                 self.assertEqual(self.result(3, words), self.result(0, words))
 
@@ -91,7 +112,8 @@ class RanksTest(unittest.TestCase):
         self.refused(2, "sweep sim/scenarios/sweep_tiny.toml", "of a --task only")
 
     def test_the_rtl_of_all_routers_is_spread_over_the_ranks(self):
-        """Route compute at every port, the fault plane of every router; a planted bug is told once, by the rank that has it."""
+        """Route compute at every port, the fault plane of every router; a planted bug is told once,
+        by the rank that has it."""
         short = "--warmup 200 --cycles 300 --drain 300"
         fault = f"--fail global:G0-G2@100 --hardware native {short} --block fault"
         for words in (f"--traffic adv+1 --load 0.2 {short}", f"--load 0.1 {fault}"):
@@ -100,16 +122,23 @@ class RanksTest(unittest.TestCase):
                 whole = self.result(0, words)
                 self.assertGreater(whole["compared"], 100)
                 self.assertEqual(self.result(3, words), whole)
-        for words in ("--mesh 4x4 --routing d2ra --load 0.2 --at 2,1", "--torus 4x4 --routing torus_safe6_ring --packet 2 --load 0.3 --at 2,3",
-                      "--fat-tree 4,4,2,2 --load 0.3 --at leaf:1,2", "--fat-tree 4,4,2,2 --load 0.3 --at column:1,0 --fail leaf:1,1@250"):
+        for words in (
+            "--mesh 4x4 --routing d2ra --load 0.2 --at 2,1",
+            "--torus 4x4 --routing torus_safe6_ring --packet 2 --load 0.3 --at 2,3",
+            "--fat-tree 4,4,2,2 --load 0.3 --at leaf:1,2",
+            "--fat-tree 4,4,2,2 --load 0.3 --at column:1,0 --fail leaf:1,1@250",
+        ):
             with self.subTest(words):
                 words = f"net {words} {short} --device rtl"
                 whole = self.result(0, words)
                 self.assertGreater(whole["compared"], 50)
                 self.assertEqual(self.result(3, words), whole)
         for ranks in (0, 3):
-            done = self.run_words(ranks, "net --size tiny --traffic adv+1 --load 0.4 --warmup 500 --cycles 5000 --drain 0 --device rtl --at 6.1 "
-                                  f"--plant gb-gc-swap --json {self.folder}/p.json")
+            done = self.run_words(
+                ranks,
+                "net --size tiny --traffic adv+1 --load 0.4 --warmup 500 --cycles 5000 --drain 0 --device rtl --at 6.1 "
+                f"--plant gb-gc-swap --json {self.folder}/p.json",
+            )
             self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
             self.assertEqual(done.stdout.count("Replay: odonata cosim"), 1, done.stdout)
             self.assertEqual(json.loads((self.folder / "p.json").read_text())["verdict"], "fail")
@@ -132,7 +161,10 @@ class RanksTest(unittest.TestCase):
         self.assertIn("different programs: rank 1 has build", both([PROGRAM, *net], [str(other), *net]))
 
     def test_a_killed_rank_loses_nothing_before_the_last_checkpoint(self):
-        for words in ("--size tiny --traffic adv+1 --load 0.3 --warmup 500 --cycles 60000", "--mesh 6x6 --load 0.2 --cycles 60000"):
+        for words in (
+            "--size tiny --traffic adv+1 --load 0.3 --warmup 500 --cycles 60000",
+            "--mesh 6x6 --load 0.2 --cycles 60000",
+        ):
             with self.subTest(words):
                 self.kill_and_resume(f"net {words}")
 
@@ -140,8 +172,12 @@ class RanksTest(unittest.TestCase):
         state = self.folder / "state"
         state.unlink(missing_ok=True)
         whole = self.result(0, words)
-        run = subprocess.Popen(self.command(4, f"{words} --checkpoint {state} --checkpoint-every 5000"), env=ENVIRONMENT, stdout=subprocess.DEVNULL,
-                               stderr=subprocess.DEVNULL)
+        run = subprocess.Popen(
+            self.command(4, f"{words} --checkpoint {state} --checkpoint-every 5000"),
+            env=ENVIRONMENT,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
         try:
             end = time.monotonic() + 200
             while not state.exists():
@@ -185,7 +221,12 @@ class RanksTest(unittest.TestCase):
         toml.write_text(part + "[part.slurm]\nranks = 2\n")
         with OneNode(self.folder / "slurm") as slurm:
             environment = dict(ENVIRONMENT, **{key: slurm.environment[key] for key in ("PATH", "SLURM_CONF")})
-            done = subprocess.run([PROGRAM, "sweep", toml, "--slurm", "--out", self.folder / "o"], env=environment, capture_output=True, text=True)
+            done = subprocess.run(
+                [PROGRAM, "sweep", toml, "--slurm", "--out", self.folder / "o"],
+                env=environment,
+                capture_output=True,
+                text=True,
+            )
             self.assertEqual(done.returncode, 0, done.stderr)
             slurm.wait(lambda: not slurm.jobs(), "an empty queue")
             logs = "".join(path.read_text() for path in sorted((self.folder / "o.d").glob("*.log")))
@@ -196,7 +237,10 @@ class RanksTest(unittest.TestCase):
 
 if __name__ == "__main__":
     if not MPIRUN or not shutil.which(MPIRUN):
-        print("skipped: the program was built without MPI (libopenmpi-dev, openmpi-bin); network_ranks_test stands in for it")
+        print(
+            "skipped: the program was built without MPI (libopenmpi-dev, openmpi-bin); network_ranks_test stands "
+            "in for it"
+        )
         sys.exit(77)
     sys.dont_write_bytecode = True
     unittest.main(argv=sys.argv[:1] + sys.argv[3:], verbosity=2)

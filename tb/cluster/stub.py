@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where Slurm cannot run: sbatch that runs a script's tasks at once, one after the other, and squeue of an empty queue. They note their words."""
+"""Where Slurm cannot run: sbatch that runs a script's tasks at once, one after the other,
+and squeue of an empty queue. They note their words."""
 import os
 import pathlib
 
@@ -14,7 +15,8 @@ first, last = map(int, re.match("--array=([0-9]+)-([0-9]+)", array[0]).groups())
 output = [w for w in sys.argv if w.startswith("--output=")][0][len("--output="):]
 for task in range(first, last + 1):
     with open(output.replace("%a", str(task)), "a") as log:
-        subprocess.run(["sh", sys.argv[-1]], env=dict(os.environ, SLURM_ARRAY_TASK_ID=str(task)) if array else None, stdout=log, stderr=log)
+        environment = dict(os.environ, SLURM_ARRAY_TASK_ID=str(task)) if array else None
+        subprocess.run(["sh", sys.argv[-1]], env=environment, stdout=log, stderr=log)
 print(number)
 """
 

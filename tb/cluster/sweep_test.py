@@ -54,7 +54,9 @@ class ClusterTest(unittest.TestCase):
         self.toml.write_text(SWEEP.replace("CYCLES", str(cycles)).replace("RANKS", str(ranks)))
 
     def odonata(self, *words, code=0):
-        done = subprocess.run([PROGRAM, "sweep", *map(str, words)], env=self.scheduler.environment, capture_output=True, text=True)
+        done = subprocess.run(
+            [PROGRAM, "sweep", *map(str, words)], env=self.scheduler.environment, capture_output=True, text=True
+        )
         self.assertEqual(done.returncode, code, done.stdout + done.stderr)
         return done.stdout, done.stderr
 
@@ -134,7 +136,15 @@ class ClusterTest(unittest.TestCase):
         self.text(1000, 4)
         self.submit("--jobs", 3, "--sbatch", "--partition=long --time=10")
         array, ranks, merge = [json.loads(line) for line in calls.read_text().splitlines()]
-        for word in ("--parsable", "--array=0-4%3", "--ntasks=1", "--requeue", "--open-mode=append", "--partition=long", "--time=10"):
+        for word in (
+            "--parsable",
+            "--array=0-4%3",
+            "--ntasks=1",
+            "--requeue",
+            "--open-mode=append",
+            "--partition=long",
+            "--time=10",
+        ):
             self.assertIn(word, array)
         self.assertIn("--array=5-5%3", ranks)
         self.assertIn("--ntasks=4", ranks)
@@ -153,7 +163,9 @@ class ClusterTest(unittest.TestCase):
 
     def test_other_results_other_builds_and_wrong_plans_are_refused(self):
         self.without_scheduler()
-        out, _ = self.odonata(self.toml, "--print-tasks", "--array-max", 2, "--task-time", 0, "--out", self.folder / "o")
+        out, _ = self.odonata(
+            self.toml, "--print-tasks", "--array-max", 2, "--task-time", 0, "--out", self.folder / "o"
+        )
         for task in out.splitlines():
             subprocess.run(task, shell=True, check=True)
         folder = self.folder / "o.d"
@@ -179,7 +191,9 @@ class ClusterTest(unittest.TestCase):
         other = json.loads(plan.read_text())
         other["build"] = "0.0.1 (commit 0) 00000000"
         plan.write_text(json.dumps(other))
-        self.assertIn("made for another program, '0.0.1 (commit 0) 00000000'", self.refused("--plan", plan, "--task", 0))
+        self.assertIn(
+            "made for another program, '0.0.1 (commit 0) 00000000'", self.refused("--plan", plan, "--task", 0)
+        )
         self.assertIn("made for another program", self.refused("--plan", plan, "--merge"))
         plan.write_text("{}")
         self.assertIn("not a plan", self.refused("--plan", plan, "--merge"))
@@ -201,7 +215,9 @@ class ClusterTest(unittest.TestCase):
             for command in re.findall(r"^\$ (.*)$", block, re.M):
                 if command.startswith("parallel ") and not shutil.which("parallel"):
                     command = "sh tasks"
-                done = subprocess.run(command, shell=True, cwd=self.folder, env=environment, capture_output=True, text=True)
+                done = subprocess.run(
+                    command, shell=True, cwd=self.folder, env=environment, capture_output=True, text=True
+                )
                 self.assertEqual(done.returncode, 0, command + "\n" + done.stdout + done.stderr)
                 commands += 1
             self.finished()
@@ -212,7 +228,9 @@ class ClusterTest(unittest.TestCase):
         self.assertIn("left right", (self.folder / "out" / "two-jobs.d" / "merge.log").read_text())
 
     def jobs(self, *words, code=0):
-        done = subprocess.run([PROGRAM, *map(str, words)], cwd=self.folder, env=self.scheduler.environment, capture_output=True, text=True)
+        done = subprocess.run(
+            [PROGRAM, *map(str, words)], cwd=self.folder, env=self.scheduler.environment, capture_output=True, text=True
+        )
         self.assertEqual(done.returncode, code, done.stdout + done.stderr)
         return done.stdout + done.stderr
 
@@ -225,17 +243,27 @@ class ClusterTest(unittest.TestCase):
         for key in ("classes", "designs"):
             self.assertEqual(parts[key], whole[key])
         self.assertEqual(len(list((self.folder / "s_jobs.d").glob("task-*.jsonl"))), 3)
-        self.assertIn("nothing is left to run", self.jobs(*words, "--json", "parts.json", "--store", "s.jsonl", "--slurm", "--array-max", "3"))
+        self.assertIn(
+            "nothing is left to run",
+            self.jobs(*words, "--json", "parts.json", "--store", "s.jsonl", "--slurm", "--array-max", "3"),
+        )
 
     def test_jobs_that_fail_are_told_and_run_again(self):
         self.without_scheduler()
         script = self.folder / "job.py"
-        script.write_text("import json, os, sys\nif os.path.exists('stop') and sys.argv[1] == '1':\n    sys.exit('no')\n"
-                          "print(sys.argv[1], file=open('ran', 'a'))\njson.dump({'n': int(sys.argv[1])}, open(sys.argv[2], 'w'))\n")
-        judge = "import json; found = [j['result']['n'] for j in json.load(open('{results}'))]; print(found); raise SystemExit(found != [0, 1, 2])"
+        script.write_text(
+            "import json, os, sys\nif os.path.exists('stop') and sys.argv[1] == '1':\n    sys.exit('no')\n"
+            "print(sys.argv[1], file=open('ran', 'a'))\njson.dump({'n': int(sys.argv[1])}, open(sys.argv[2], 'w'))\n"
+        )
+        judge = (
+            "import json; found = [j['result']['n'] for j in json.load(open('{results}'))]; print(found); raise "
+            "SystemExit(found != [0, 1, 2])"
+        )
         commands = [[sys.executable, str(script), str(n), "{result}"] for n in range(3)]
         names = [{"name": f"n{n}", "work": n + 1, "command": words} for n, words in enumerate(commands)]
-        (self.folder / "list.json").write_text(json.dumps({"out": "o", "jobs": names, "merge": [sys.executable, "-c", judge]}))
+        (self.folder / "list.json").write_text(
+            json.dumps({"out": "o", "jobs": names, "merge": [sys.executable, "-c", judge]})
+        )
         (self.folder / "stop").touch()
         self.jobs("jobs", "list.json", "--slurm", "--task-time", 0)
         self.finished()
@@ -247,8 +275,11 @@ class ClusterTest(unittest.TestCase):
         self.assertIn("[0, 1, 2]", (self.folder / "o.d" / "merge.log").read_text())
         self.assertEqual(sorted((self.folder / "ran").read_text().split()), ["0", "1", "2"])
         self.assertIn("[0, 1, 2]", self.jobs("jobs", "list.json"))  # nothing is left: the merge alone
-        for text, words in (("{}", "not a list of jobs"), ('{"out": "o", "jobs": [], "merge": ["true"]}', "out, jobs or merge is empty"),
-                            ('{"out": "o", "jobs": [{"name": "a", "command": []}], "merge": ["true"]}', "job 'a' has no command")):
+        for text, words in (
+            ("{}", "not a list of jobs"),
+            ('{"out": "o", "jobs": [], "merge": ["true"]}', "out, jobs or merge is empty"),
+            ('{"out": "o", "jobs": [{"name": "a", "command": []}], "merge": ["true"]}', "job 'a' has no command"),
+        ):
             (self.folder / "bad.json").write_text(text)
             self.assertIn(words, self.jobs("jobs", "bad.json", code=2))
         self.assertIn("expected --store FILE", self.jobs("fault-study", "--size", "tiny", "--slurm", code=2))
@@ -259,10 +290,28 @@ class ClusterTest(unittest.TestCase):
         self.without_scheduler()
         root = pathlib.Path(__file__).resolve().parents[2]
         table = self.folder / "soak.toml"
-        table.write_text('[[run]]\nblock = "credit_monitor"\nsizes = ["paper"]\ntraffic = "ur"\ntransactions = 300\n'
-                         '[[run]]\nblock = "bitmap_sender"\nsizes = ["paper"]\ntraffic = "ur"\ntransactions = 200\n')
-        done = subprocess.run([sys.executable, root / "tb/harness/soak.py", PROGRAM, "--table", table, "--record", self.folder / "soak.csv", "--out",
-                               self.folder / "soak", "--slurm"], env=self.scheduler.environment, capture_output=True, text=True, cwd=root)
+        table.write_text(
+            '[[run]]\nblock = "credit_monitor"\nsizes = ["paper"]\ntraffic = "ur"\ntransactions = 300\n'
+            '[[run]]\nblock = "bitmap_sender"\nsizes = ["paper"]\ntraffic = "ur"\ntransactions = 200\n'
+        )
+        done = subprocess.run(
+            [
+                sys.executable,
+                root / "tb/harness/soak.py",
+                PROGRAM,
+                "--table",
+                table,
+                "--record",
+                self.folder / "soak.csv",
+                "--out",
+                self.folder / "soak",
+                "--slurm",
+            ],
+            env=self.scheduler.environment,
+            capture_output=True,
+            text=True,
+            cwd=root,
+        )
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.finished()
         log = (self.folder / "soak" / "1.soak.d" / "merge.log").read_text()
@@ -273,8 +322,20 @@ class ClusterTest(unittest.TestCase):
         kind = {"mutants": 10, "killed": 9, "preset": 0, "equivalent": 1, "open": 0}
         found = [{"name": n, "exit": 0, "result": {"survivors": [], "by_kind": {n: kind}}} for n in ("left", "right")]
         (self.folder / "found.json").write_text(json.dumps(found))
-        done = subprocess.run([sys.executable, root / "tb/harness/mutate.py", "congestion", "--results", self.folder / "found.json", "--json",
-                               self.folder / "mutants.json"], capture_output=True, text=True, cwd=root)
+        done = subprocess.run(
+            [
+                sys.executable,
+                root / "tb/harness/mutate.py",
+                "congestion",
+                "--results",
+                self.folder / "found.json",
+                "--json",
+                self.folder / "mutants.json",
+            ],
+            capture_output=True,
+            text=True,
+            cwd=root,
+        )
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertEqual(json.loads((self.folder / "mutants.json").read_text())["killed"], 18)
 
@@ -286,9 +347,14 @@ class ClusterTest(unittest.TestCase):
         (bad / "sbatch").chmod(0o755)
         try:
             type(self).scheduler.environment = dict(environment, PATH=f"{bad}:{environment['PATH']}")
-            self.assertIn("Unable to contact slurm controller", self.refused_last(self.toml, "--slurm", "--out", self.folder / "o"))
+            self.assertIn(
+                "Unable to contact slurm controller",
+                self.refused_last(self.toml, "--slurm", "--out", self.folder / "o"),
+            )
             type(self).scheduler.environment = dict(environment, PATH=str(self.folder))
-            self.assertIn("Slurm is not installed here", self.refused_last(self.toml, "--slurm", "--out", self.folder / "o"))
+            self.assertIn(
+                "Slurm is not installed here", self.refused_last(self.toml, "--slurm", "--out", self.folder / "o")
+            )
         finally:
             type(self).scheduler.environment = environment
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# ./dev, when it is killed, ends what it has started: here a script in the place of tb/harness/area.py with a child of its own.
+# ./dev, when it is killed, ends what it has started: here a script in the place of tb/harness/area.py with a child of
+# its own.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -37,7 +38,8 @@ code=0
 "$folder/dev" nonsense 2>/dev/null || code=$?
 [ "$code" -eq 2 ] || { echo "exit code $code, expected 2"; exit 1; }
 
-# setup as an ordinary user on an image without the packages: one call of apt-get through sudo that names them all; without sudo it says what to do.
+# setup as an ordinary user on an image without the packages: one call of apt-get through sudo that names them all;
+# without sudo it says what to do.
 mkdir "$folder/bin"
 echo 'echo 1000' >"$folder/bin/id"
 echo 'exit 1' >"$folder/bin/dpkg-query"
@@ -47,9 +49,12 @@ for tool in id dpkg-query apt-get sudo; do
   sed -i '1i #!/bin/bash' "$folder/bin/$tool"
   chmod +x "$folder/bin/$tool"
 done
-for tool in bash env dirname basename grep nproc cat rm mktemp; do ln -s "$(command -v "$tool")" "$folder/bin/$tool"; done
+for tool in bash env dirname basename grep nproc cat rm mktemp; do
+  ln -s "$(command -v "$tool")" "$folder/bin/$tool"
+done
 PATH="$folder/bin" "$folder/dev" setup >/dev/null
-[ "$(grep -c sudo "$folder/calls")" -eq 2 ] && grep -q '^apt-get install .* cmake .*verilator.* pybind11-dev' "$folder/calls" || { cat "$folder/calls"; exit 1; }
+[ "$(grep -c sudo "$folder/calls")" -eq 2 ] &&
+  grep -q '^apt-get install .* cmake .*verilator.* pybind11-dev' "$folder/calls" || { cat "$folder/calls"; exit 1; }
 rm "$folder/bin/sudo"
 code=0
 said=$(PATH="$folder/bin" "$folder/dev" setup 2>&1) || code=$?

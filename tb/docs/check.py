@@ -4,6 +4,7 @@
 
   check.py spdx        every file of the repository names its licence in its first lines
   check.py prose       prose of the documents has lines of at most 120 columns, table cells are no paragraphs
+  check.py columns     so have the sources, but for what cannot be broken: a word, a string or inline table of TOML
   check.py links       files and anchors that the documents link to exist
   check.py citations   every section of a page under docs/ that a source or document cites exists
   check.py layers      who includes whom, as docs/architecture.md says
@@ -15,7 +16,7 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-COLUMNS = 120  # of a line of prose or of a code block
+COLUMNS = 120  # of a line of prose, of a code block or of a source
 CELL = 180  # characters of a table cell
 EXAMPLE = 60  # lines of a file in docs/examples
 LICENCE = "SPDX-License-Identifier: Apache-2.0"
@@ -25,10 +26,19 @@ NO_COMMENTS = (".json", ".csv", ".f", "LICENSE")  # formats without comments
 def tracked(*patterns):
     """Files of the repository; without git (an unpacked archive) all that are not built."""
     try:
-        names = subprocess.run(["git", "-C", ROOT, "ls-files", "-co", "--exclude-standard", *patterns], check=True, capture_output=True, text=True).stdout.splitlines()
+        names = subprocess.run(
+            ["git", "-C", ROOT, "ls-files", "-co", "--exclude-standard", *patterns],
+            check=True,
+            capture_output=True,
+            text=True,
+        ).stdout.splitlines()
     except (subprocess.CalledProcessError, FileNotFoundError):
         found = (p.relative_to(ROOT) for p in ROOT.rglob("*") if p.is_file())
-        names = [str(p) for p in found if p.parts[0] not in ("build", "out", ".git") and (not patterns or any(p.match(x) for x in patterns))]
+        names = [
+            str(p)
+            for p in found
+            if p.parts[0] not in ("build", "out", ".git") and (not patterns or any(p.match(x) for x in patterns))
+        ]
     return [name for name in names if (ROOT / name).is_file()]
 
 
@@ -67,8 +77,41 @@ def prose():
             if line.lstrip().startswith("|") and not code:
                 for cell in re.split(r"(?<!\\)\|", line.strip()[1:-1]):
                     if len(cell.strip()) > CELL:
-                        yield f"{name}:{number}: a table cell of {len(cell.strip())} characters, expected at most {CELL}"
-            elif len(line) > COLUMNS and not output and not re.fullmatch(r"\s*([-*] )?\S+", line):  # a long word alone cannot be broken
+                        yield (
+                            f"{name}:{number}: a table cell of {len(cell.strip())} characters, "
+                            f"expected at most {CELL}"
+                        )
+            elif (
+                len(line) > COLUMNS and not output and not re.fullmatch(r"\s*([-*] )?\S+", line)
+            ):  # a long word alone cannot be broken
+                yield f"{name}:{number}: {len(line)} columns, expected at most {COLUMNS}"
+
+
+SOURCES = (
+    "*.h",
+    "*.cpp",
+    "*.c",
+    "*.sv",
+    "*.py",
+    "*.pyi",
+    "*.cmake",
+    "*CMakeLists.txt",
+    "*.in",
+    "*.sh",
+    "*.toml",
+    "dev",
+)
+WORD = re.compile(r"\s*((//|#) )?\S+")
+WHOLE_VALUE = re.compile(
+    r"""\s*([\w.-]+ *= *["'{].*|"[^"]*",?\]?)"""
+)  # TOML has one line for a string and for a table in {}
+
+
+def columns():
+    for name in tracked(*SOURCES):
+        for number, line in enumerate(read(name).splitlines(), 1):
+            whole = WORD.fullmatch(line) or (name.endswith(".toml") and WHOLE_VALUE.fullmatch(line))
+            if len(line) > COLUMNS and not whole:
                 yield f"{name}:{number}: {len(line)} columns, expected at most {COLUMNS}"
 
 
@@ -103,16 +146,29 @@ def links():
 
 def sections(name):
     """Numbers of the headings of a page: '## 6.1 Beyond the paper' is section 6.1."""
-    return {m[1] for _, line, code in plain_lines(read(name)) if not code for m in [re.match(r"#{2,6} +(\d+(?:\.\d+)*)[. ]", line)] if m}
+    return {
+        m[1]
+        for _, line, code in plain_lines(read(name))
+        if not code
+        for m in [re.match(r"#{2,6} +(\d+(?:\.\d+)*)[. ]", line)]
+        if m
+    }
 
 
 GAP = r"(?:\s|\n\s*(?://+|#))*"  # a citation may go on in the next line of a comment
-CITATION = re.compile(rf"\b([a-z_0-9]+\.md)(?:#[\w-]+)?[\])`]*{GAP}(?:\([^)]*\){GAP})?(§\d+(?:\.\d+)*(?:(?:,|{GAP}and|{GAP}or){GAP}§\d+(?:\.\d+)*)*)")
+CITATION = re.compile(
+    rf"\b([a-z_0-9]+\.md)(?:#[\w-]+)?[\])`]*{GAP}(?:\([^)]*\){GAP})?"
+    rf"(§\d+(?:\.\d+)*(?:(?:,|{GAP}and|{GAP}or){GAP}§\d+(?:\.\d+)*)*)"
+)
 NOTES = re.compile(rf"reading(?:-|{GAP})notes", re.I)
 
 
 def citations():
-    pages = {pathlib.PurePath(name).name: sections(name) for name in tracked("docs/*.md") if pathlib.PurePath(name).parent.name == "docs"}
+    pages = {
+        pathlib.PurePath(name).name: sections(name)
+        for name in tracked("docs/*.md")
+        if pathlib.PurePath(name).parent.name == "docs"
+    }
     for name in tracked():
         if name.endswith("LICENSE") or name.startswith("tb/docs/check"):
             continue
@@ -129,12 +185,20 @@ def citations():
 
 
 # Folder of the includer, the folders that it may include; the first that fits counts.
-LAYERS = {"models/": ("models/",), "hw/": ("models/", "hw/"), "tb/harness/": ("models/", "tb/harness/"),
-          "sim/network/": ("models/", "sim/network/"),
-          "tb/": ("models/", "hw/", "tb/", "sim/")}  # tests of the program, of networks and of tools use its parts
+LAYERS = {
+    "models/": ("models/",),
+    "hw/": ("models/", "hw/"),
+    "tb/harness/": ("models/", "tb/harness/"),
+    "sim/network/": ("models/", "sim/network/"),
+    "tb/": ("models/", "hw/", "tb/", "sim/"),
+}  # tests of the program, of networks and of tools use its parts
 FAMILIES = ("arb_request", "congestion", "fault", "route_compute", "torus")  # a family's bench knows no other family's
-STRANGERS = {"models/": r'[<"](systemc|tlm|sysc/|tlm_utils/|verilated|V\w+\.h|CLI/|fstream|filesystem|iostream)', "hw/": r'[<"](verilated|V\w+\.h|CLI/)',
-             "tb/harness/": r"[<\"](systemc|tlm|V(?!mutant)\w+\.h|CLI/)", "sim/network/": r"[<\"](systemc|tlm|V\w+\.h|CLI/|nlohmann/)"}
+STRANGERS = {
+    "models/": r'[<"](systemc|tlm|sysc/|tlm_utils/|verilated|V\w+\.h|CLI/|fstream|filesystem|iostream)',
+    "hw/": r'[<"](verilated|V\w+\.h|CLI/)',
+    "tb/harness/": r"[<\"](systemc|tlm|V(?!mutant)\w+\.h|CLI/)",
+    "sim/network/": r"[<\"](systemc|tlm|V\w+\.h|CLI/|nlohmann/)",
+}
 
 
 def allowed_by(name):
@@ -163,7 +227,7 @@ def lengths():
             yield f"{name}: {count} lines, expected at most {EXAMPLE}"
 
 
-CHECKS = {check.__name__: check for check in (spdx, prose, links, citations, layers, lengths)}
+CHECKS = {check.__name__: check for check in (spdx, prose, columns, links, citations, layers, lengths)}
 
 if __name__ == "__main__":
     if len(sys.argv) != 2 or sys.argv[1] not in CHECKS:

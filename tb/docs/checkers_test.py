@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The checkers of the documents find what they are for: each is given a page with the fault, and one without."""
 import pathlib
+import re
 import tempfile
 import unittest
 
@@ -15,7 +16,7 @@ class Checks(unittest.TestCase):
             root, check.ROOT = check.ROOT, pathlib.Path(folder)
             try:
                 for name, text in files.items():
-                    page = check.ROOT / name.replace("__", "/").replace("_md", ".md").replace("_h", ".h")
+                    page = check.ROOT / re.sub(r"_(md|h|sv|toml)$", r".\1", name.replace("__", "/"))
                     page.parent.mkdir(parents=True, exist_ok=True)
                     page.write_text(text)
                 return list(rule())
@@ -34,6 +35,16 @@ class Checks(unittest.TestCase):
         self.assertEqual(len(self.problems(check.prose, a_md=f"| a |\n| --- |\n| {'x ' * 100} |\n")), 1)
         self.assertEqual(self.problems(check.prose, a_md="short\n"), [])
 
+    def test_columns(self):
+        long = "a + " * 31
+        self.assertEqual(
+            self.problems(check.columns, a_h="int a;\n", a_toml=f'text = "{long}"\nsize = {{ {long} }}\n'), []
+        )
+        self.assertEqual(self.problems(check.columns, a_md=long, a_h=f"// {long.replace(' ', '_')}\n"), [])
+        self.assertEqual(len(self.problems(check.columns, a_h=f"int b;\nint a = {long};\n")), 1)
+        self.assertEqual(len(self.problems(check.columns, a_sv=f"assign a = {long};\n", dev=f"# {long}\n")), 2)
+        self.assertEqual(len(self.problems(check.columns, a_toml=f"# {long}\nload = [{long}]\n")), 2)
+
     def test_links(self):
         page = "# A title, with `code`\n"
         self.assertEqual(self.problems(check.links, a_md="[b](b.md#a-title-with-code)", b_md=page), [])
@@ -50,9 +61,13 @@ class Checks(unittest.TestCase):
     def test_layers(self):
         self.assertEqual(self.problems(check.layers, hw__a_h='#include "models/b.h"\n'), [])
         self.assertEqual(len(self.problems(check.layers, hw__a_h='#include "tb/b.h"\n')), 1)
-        self.assertEqual(self.problems(check.layers, tb__fault__a_h='#include "tb/harness/b.h"\n#include "tb/fault/c.h"\n'), [])
+        self.assertEqual(
+            self.problems(check.layers, tb__fault__a_h='#include "tb/harness/b.h"\n#include "tb/fault/c.h"\n'), []
+        )
         self.assertEqual(len(self.problems(check.layers, tb__fault__a_h='#include "tb/congestion/b.h"\n')), 1)
-        self.assertEqual(len(self.problems(check.layers, sim__network__a_h='#include "sim/common/b.h"\n#include <CLI/App.hpp>\n')), 2)
+        self.assertEqual(
+            len(self.problems(check.layers, sim__network__a_h='#include "sim/common/b.h"\n#include <CLI/App.hpp>\n')), 2
+        )
         self.assertEqual(len(self.problems(check.layers, tb__harness__a_h='#include "tb/fault/b.h"\n')), 1)
         self.assertEqual(len(self.problems(check.layers, models__a_h="#include <systemc>\n#include <fstream>\n")), 2)
 
@@ -81,8 +96,14 @@ class Examples(unittest.TestCase):
         self.assertEqual(examples.rewritten(["...", "b 1"], ["a", "b 2", "c"]), ["...", "b 2", "..."])
 
     def test_blocks(self):
-        page = "```\n$ ./dev odonata a\nx\n$ ./dev odonata b\n```\ntext\n```\ncode\n```\n<!-- odonata c -->\ny\n<!-- end -->".split("\n")
-        self.assertEqual(list(examples.blocks(page)), [(2, 3, "./dev odonata a"), (4, 4, "./dev odonata b"), (10, 11, "./dev odonata c")])
+        page = (
+            "```\n$ ./dev odonata a\nx\n$ ./dev odonata b\n```\ntext\n```\ncode\n```\n<!-- odonata c -->\ny\n"
+            "<!-- end -->"
+        ).split("\n")
+        self.assertEqual(
+            list(examples.blocks(page)),
+            [(2, 3, "./dev odonata a"), (4, 4, "./dev odonata b"), (10, 11, "./dev odonata c")],
+        )
 
 
 if __name__ == "__main__":

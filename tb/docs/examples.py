@@ -6,9 +6,9 @@
   examples.py PROGRAM --update   rewrites the blocks with what comes out
   examples.py PROGRAM PAGE...    only these pages
 
-A block shows the whole output, or parts of it with `...` for lines left out. Times, rates and memory (a number with s, ms,
-us, ns, MB, GB; columns and rows named so) may differ, everything else has to be equal but for the width of the columns.
-Between `<!-- odonata ... -->` and `<!-- end -->` stands the whole output of that command, as part of the page.
+A block shows the whole output, or parts of it with `...` for lines left out. Times, rates and memory (a number with s,
+ms, us, ns, MB, GB; columns and rows named so) may differ, everything else has to be equal but for the width of the
+columns. Between `<!-- odonata ... -->` and `<!-- end -->` stands the whole output of that command, as part of the page.
 The exit code has to be 0; 1 with --plant, or where the command is followed by `# exit code 1`.
 Beside the blocks, every option that the documents give to a command of `odonata` has to be one of its options.
 """
@@ -34,7 +34,8 @@ def documents():
 
 
 def mask_rates(lines):
-    """Cells of table columns whose head is a rate, a time or memory. A table is a line of heads, a line of dashes, rows of the same width."""
+    """Cells of table columns whose head is a rate, a time or memory. A table is a line of heads, a line of dashes,
+    rows of the same width."""
     spans = []
     for i, line in enumerate(lines):
         if re.fullmatch(r"-+(  -+)*", line) and i > 0:
@@ -49,7 +50,10 @@ def mask_rates(lines):
 
 def normal(lines):
     """Lines as they are compared: times and rates masked, widths of columns and rules alike."""
-    return [re.sub(r"\s+", " ", re.sub(r"-{3,}", "---", RATE_ROW.sub(r"\1 #", TIME.sub(r"#\2", line)))).strip() for line in mask_rates(lines)]
+    return [
+        re.sub(r"\s+", " ", re.sub(r"-{3,}", "---", RATE_ROW.sub(r"\1 #", TIME.sub(r"#\2", line)))).strip()
+        for line in mask_rates(lines)
+    ]
 
 
 def segments(expected):
@@ -106,13 +110,18 @@ def rewritten(expected, actual):
 
 def run(program, command, folder):
     """Standard output and exit code; `out/` of the command is in `folder`."""
-    words = next(shlex.split(more) + shlex.split(command[len(start) :], comments=True) for start, more in SHORT.items() if command.startswith(start))
+    words = next(
+        shlex.split(more) + shlex.split(command[len(start) :], comments=True)
+        for start, more in SHORT.items()
+        if command.startswith(start)
+    )
     done = subprocess.run([program, *words], cwd=folder, capture_output=True, text=True, timeout=300)
     return done.stdout.rstrip("\n").split("\n"), done.returncode, done.stderr
 
 
 def blocks(lines):
-    """Commands of the fenced blocks that begin with `$ ./dev`, and of the generated parts: begin and end of the output, command."""
+    """Commands of the fenced blocks that begin with `$ ./dev`, and of the generated parts:
+    begin and end of the output, command."""
     inside, start, command = False, 0, None
     for i, line in enumerate(lines):
         if line.startswith("<!-- odonata ") and not inside:
@@ -149,7 +158,13 @@ def check_blocks(program, pages, update):
                     lines[start:end] = rewritten(expected, actual)
                 else:
                     bad += 1
-                    print("\n".join(difflib.unified_diff(normal(expected), normal(actual), "documented", "printed", lineterm="", n=1)))
+                    print(
+                        "\n".join(
+                            difflib.unified_diff(
+                                normal(expected), normal(actual), "documented", "printed", lineterm="", n=1
+                            )
+                        )
+                    )
             if update:
                 page.write_text("\n".join(lines), encoding="utf-8")
     if count == 0:
@@ -162,13 +177,19 @@ def check_options(program, pages):
     known, bad = {}, 0
     for page in pages:
         text = page.read_text(encoding="utf-8")
-        for match in re.finditer(r"(?:^\$ \./dev |`(?:\./dev )?)odonata\s+([a-z][a-z-]*)([^`\n]*(?:\n[^`\n]+)?)", text, re.M):
+        for match in re.finditer(
+            r"(?:^\$ \./dev |`(?:\./dev )?)odonata\s+([a-z][a-z-]*)([^`\n]*(?:\n[^`\n]+)?)", text, re.M
+        ):
             command, rest = match[1], match[2].split("\n")[0] if match[0].startswith("$") else match[2]
             if command not in known:
                 done = subprocess.run([program, command, "--help"], capture_output=True, text=True)
                 known[command] = set(re.findall(r"--[a-z][a-z0-9-]*", done.stdout)) if done.returncode == 0 else None
             line = text[: match.start()].count("\n") + 1
-            wrong = [o for o in re.findall(r"(?<![\w-])--[a-z][a-z0-9-]*", rest) if known[command] is not None and o not in known[command]]
+            wrong = [
+                o
+                for o in re.findall(r"(?<![\w-])--[a-z][a-z0-9-]*", rest)
+                if known[command] is not None and o not in known[command]
+            ]
             if known[command] is None or wrong:
                 print(f"{page.relative_to(ROOT)}:{line}: odonata {command} has no {' '.join(wrong) or 'such command'}")
                 bad += 1

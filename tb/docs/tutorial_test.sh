@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The commands of docs/tutorial.md, as they stand there: wrap and pipeline succeed, both lockstep runs find the bug and leave a waveform of it; with the
-# bug taken out all succeed. Arguments: source folder, program.
+# The commands of docs/tutorial.md, as they stand there: wrap and pipeline succeed, both lockstep runs find the bug and
+# leave a waveform of it; with the bug taken out all succeed. Arguments: source folder, program.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -22,5 +22,6 @@ for command in "${commands[@]}"; do
 done
 [ "${codes[*]}" = "0 0 0 1 1 0 0 0 0" ] || { echo "exit codes ${codes[*]}, expected 0 0 0 1 1, then 0"; exit 1; }
 grep -q 'virtual channel' lockstep
-grep -q '^Waveform of the short run: out/mismatch_route_compute.fst' lockstep && [ -s out/mismatch_route_compute.fst ] || { cat lockstep; exit 1; }
+grep -q '^Waveform of the short run: out/mismatch_route_compute.fst' lockstep &&
+  [ -s out/mismatch_route_compute.fst ] || { cat lockstep; exit 1; }
 grep -q 'answers of out/my_rc.so compared' log

@@ -1,19 +1,22 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Cells, flip-flops, RAM bits and logic depth of the units of a family, as tb/FAMILY/area.toml lists them: on the standard output and in
-docs/area.md.
+"""Cells, flip-flops, RAM bits and logic depth of the units of a family, as tb/FAMILY/area.toml lists them: on the
+standard output and in docs/area.md.
 
-The table: `note` goes below the figures; `recipe`: what yosys does before it maps gates, {tie} where an input is tied; `abc`: how the depth is
-found; `sources`: beside the RTL; [sizes]: parameters by name; `deferred`: modules are elaborated with their parameters only; `zinit`: the
-first values of registers without reset are inputs, and part of the depth. A [[row]] has
+The table: `note` goes below the figures; `recipe`: what yosys does before it maps gates, {tie} where an input is tied;
+`abc`: how the depth is found; `sources`: beside the RTL; [sizes]: parameters by name; `deferred`: modules are
+elaborated with their parameters only; `zinit`: the first values of registers without reset are inputs, and part of the
+depth. A [[row]] has
   name, top     "{size}" in the top stands for the size
   sizes         names of [sizes], by default all; parameters: which of theirs the module has, by default all
   set           more parameters, numbers or expressions over the parameters of the size
   tie           an input that is 0
   added_to      name of another row: how many more cells than that at the same size
-  sum           name of another row -> how many of it, an expression over the parameters of the size: nothing is synthesized, cells, flip-flops and RAM
-                bits are added up; of a row without this size those of its last size count
-  stages        name -> pattern of registers: depth of the logic in front of these registers; "memory": RAM pins are among them; "": all else
+  sum           name of another row -> how many of it, an expression over the parameters of the size: nothing is
+                synthesized, cells, flip-flops and RAM bits are added up; of a row without this size those of its last
+                size count
+  stages        name -> pattern of registers: depth of the logic in front of these registers; "memory": RAM pins are
+                among them; "": all else
 
   area.py [FAMILY] [--sizes A,B] [--json FILE]    --sizes: only these, printed only
 """
@@ -30,18 +33,30 @@ import tools
 
 DOC = tools.ROOT / "docs/area.md"
 TIMEOUT = 900  # seconds, a run of a tool
-COVERS = {"$_NOT_": "0 1", "$_AND_": "11 1", "$_NAND_": "0- 1\n-0 1", "$_OR_": "1- 1\n-1 1", "$_NOR_": "00 1",
-          "$_XOR_": "10 1\n01 1", "$_XNOR_": "11 1\n00 1", "$_ANDNOT_": "10 1", "$_ORNOT_": "1- 1\n-0 1"}
+COVERS = {
+    "$_NOT_": "0 1",
+    "$_AND_": "11 1",
+    "$_NAND_": "0- 1\n-0 1",
+    "$_OR_": "1- 1\n-1 1",
+    "$_NOR_": "00 1",
+    "$_XOR_": "10 1\n01 1",
+    "$_XNOR_": "11 1\n00 1",
+    "$_ANDNOT_": "10 1",
+    "$_ORNOT_": "1- 1\n-0 1",
+}
 GATES = ",".join(name.strip("$_") for name in COVERS if name != "$_NOT_")
 
 
 # ---- The netlist: yosys' JSON ----
 
+
 def synthesize(family, table, row, size, directory):
     """The flat module; DIRECTORY/net.aig is its logic with registers and RAMs taken out."""
     known = table["sizes"][size]
     wanted = row.get("parameters", " ".join(known)).split()
-    more = {k: eval(v, {}, dict(known)) if isinstance(v, str) else v for k, v in row.get("set", {}).items()}  # pylint: disable=eval-used
+    more = {
+        k: eval(v, {}, dict(known)) if isinstance(v, str) else v for k, v in row.get("set", {}).items()
+    }  # pylint: disable=eval-used
     parameters = {**{k: known[k] for k in wanted}, **more}
     top = row["top"].format(size=size)
     tied = f"delete -input w:{row['tie']}; connect -set {row['tie']} 1'0; opt;" if "tie" in row else ""
@@ -50,10 +65,21 @@ def synthesize(family, table, row, size, directory):
         chparam = "chparam " + " ".join(f"-set {k} {v}" for k, v in parameters.items())
         elaborate = f"read_verilog -sv -defer {sources}; {chparam} {top}; hierarchy -check -top {top}"
     else:
-        elaborate = f"read_verilog -sv {sources}; hierarchy -check -top {top} " + " ".join(f"-chparam {k} {v}" for k, v in parameters.items())
-    tools.run(["yosys", "-q", "-p", f"{elaborate}; {table['recipe'].format(tie=tied)}; abc -g {GATES}; opt_clean; write_json {directory}/net.json; "
-               f"cutpoint t:$mem*; opt_clean; dfflegalize -cell $_DFF_P_ x; aigmap; opt_clean; "
-               f"write_aiger {'-zinit' if table.get('zinit') else ''} {directory}/net.aig"], TIMEOUT)
+        elaborate = f"read_verilog -sv {sources}; hierarchy -check -top {top} " + " ".join(
+            f"-chparam {k} {v}" for k, v in parameters.items()
+        )
+    tools.run(
+        [
+            "yosys",
+            "-q",
+            "-p",
+            f"{elaborate}; {table['recipe'].format(tie=tied)}; abc -g {GATES}; opt_clean; "
+            f"write_json {directory}/net.json; "
+            f"cutpoint t:$mem*; opt_clean; dfflegalize -cell $_DFF_P_ x; aigmap; opt_clean; "
+            f"write_aiger {'-zinit' if table.get('zinit') else ''} {directory}/net.aig",
+        ],
+        TIMEOUT,
+    )
     return next(iter(json.loads((directory / "net.json").read_text())["modules"].values()))
 
 
@@ -84,6 +110,7 @@ def levels(command):
 
 # ---- Stages: the logic that ends in certain registers, as BLIF ----
 
+
 def input_bits(cell):
     """Bits at the input pins except clocks."""
     others = {"Q", "RD_DATA", "C", "RD_CLK", "WR_CLK"}
@@ -99,8 +126,13 @@ def ends_of_stages(stages, module, flip_flops, memories):
     rest = next(n for n, patterns in enumerate(stages.values()) if "" in patterns)
     ends = [set() for _ in order]
     for cell in flip_flops:
-        here = [n for n, patterns in enumerate(stages.values()) for pattern in patterns if pattern not in ("", "memory")
-                if any(re.search(pattern, name) for name in names.get(cell["connections"]["Q"][0], []))]
+        here = [
+            n
+            for n, patterns in enumerate(stages.values())
+            for pattern in patterns
+            if pattern not in ("", "memory")
+            if any(re.search(pattern, name) for name in names.get(cell["connections"]["Q"][0], []))
+        ]
         ends[here[0] if here else rest] |= input_bits(cell)
     for cell in memories:
         ends[next(n for n, patterns in enumerate(stages.values()) if "memory" in patterns)] |= input_bits(cell)
@@ -128,7 +160,11 @@ def blif(ends, drivers):
         todo += sources_of(drivers[bit])
     inputs = sorted(bit for bit in leaves if isinstance(bit, int))
     outputs = sorted(bit for bit in ends if bit in inside)
-    lines = [".model cone", ".inputs " + " ".join(f"n{bit}" for bit in inputs), ".outputs " + " ".join(f"n{bit}" for bit in outputs)]
+    lines = [
+        ".model cone",
+        ".inputs " + " ".join(f"n{bit}" for bit in inputs),
+        ".outputs " + " ".join(f"n{bit}" for bit in outputs),
+    ]
     for constant in sorted(str(bit) for bit in leaves if not isinstance(bit, int)):
         lines.append(f".names n{constant}" + ("\n1" if constant == "1" else ""))
     for bit, gate in inside.items():
@@ -145,11 +181,13 @@ def stage_depths(table, row, module, directory):
     def depth(bits):
         (directory / "cone.blif").write_text(blif(bits, drivers))
         return levels(f"read_blif {directory}/cone.blif; {table['abc']}")
+
     found = {name: depth(bits) for name, bits in zip(row["stages"], ends)}
     return {"LUT6": depth(set().union(*ends))[1], **{name: f"{aig} / {lut}" for name, (aig, _, lut) in found.items()}}
 
 
 # ---- Figures and the document ----
+
 
 def measure(family, table, row, size):
     print(f"area: {family}, {row['name']}, {size} ...", file=sys.stderr, flush=True)
@@ -160,7 +198,9 @@ def measure(family, table, row, size):
         figures = {"cells": len(logic), "flip-flops": len(flip_flops), "RAM bits": ram_bits(memories)}
         if "stages" in row:
             return figures | stage_depths(table, row, module, directory)
-        return figures | dict(zip(("depth", "LUT6", "LUT depth"), levels(f"read_aiger {directory}/net.aig; {table['abc']}")))
+        return figures | dict(
+            zip(("depth", "LUT6", "LUT depth"), levels(f"read_aiger {directory}/net.aig; {table['abc']}"))
+        )
 
 
 def added_up(row, values, found):
@@ -185,7 +225,9 @@ def figures_of(family, table, wanted):
         for row in table["row"]:
             if size not in row.get("sizes", [size]):
                 continue
-            figures = here[row["name"]] = added_up(row, values, found) if "sum" in row else measure(family, table, row, size)
+            figures = here[row["name"]] = (
+                added_up(row, values, found) if "sum" in row else measure(family, table, row, size)
+            )
             if "added_to" in row:
                 figures["added"] = f"{figures['cells'] / here[row['added_to']]['cells'] - 1:.1%}"
             found.append({"size": size, "unit": row["name"], **figures})
@@ -195,17 +237,39 @@ def figures_of(family, table, wanted):
 def wrapped(text):
     """Paragraphs and list items in lines of at most 120 columns."""
     parts = re.split(r"(\n\n|\n(?=- ))", text.strip())
-    return "".join(part if part.startswith("\n") else textwrap.fill(" ".join(part.split()), 120, break_long_words=False, break_on_hyphens=False,
-                                                                   subsequent_indent="  " * part.startswith("- ")) for part in parts)
+    return "".join(
+        part
+        if part.startswith("\n")
+        else textwrap.fill(
+            " ".join(part.split()),
+            120,
+            break_long_words=False,
+            break_on_hyphens=False,
+            subsequent_indent="  " * part.startswith("- "),
+        )
+        for part in parts
+    )
 
 
 def section(family, table, rows):
     columns = list(dict.fromkeys(key for row in rows for key in row))
-    sizes = "; ".join(f"{name}: " + ", ".join(f"{k} = {v}" for k, v in values.items()) for name, values in table["sizes"].items())
-    lines = [f"## {family}", "", wrapped(f"Reproduce: `./dev area {family}`. {sizes}."), "", "| " + " | ".join(columns) + " |",
-             "| --- | --- |" + " ---: |" * (len(columns) - 2)]
+    sizes = "; ".join(
+        f"{name}: " + ", ".join(f"{k} = {v}" for k, v in values.items()) for name, values in table["sizes"].items()
+    )
+    lines = [
+        f"## {family}",
+        "",
+        wrapped(f"Reproduce: `./dev area {family}`. {sizes}."),
+        "",
+        "| " + " | ".join(columns) + " |",
+        "| --- | --- |" + " ---: |" * (len(columns) - 2),
+    ]
     for row in rows:
-        lines.append("| " + " | ".join(f"{v:,}" if isinstance(v, int) else str(v) for v in (row.get(c, "") for c in columns)) + " |")
+        lines.append(
+            "| "
+            + " | ".join(f"{v:,}" if isinstance(v, int) else str(v) for v in (row.get(c, "") for c in columns))
+            + " |"
+        )
     recipe = f"Recipe: yosys `{table['recipe'].format(tie='')}; abc -g {GATES}`; berkeley-abc `{table['abc']}`."
     return "\n".join([*lines, "", wrapped(recipe), "", wrapped(table["note"]), ""])
 
@@ -216,9 +280,17 @@ def write(sections):
         parts = re.split(r"^(?=## )", DOC.read_text(), flags=re.M)[1:]
         present = {part.split("\n", 1)[0][3:]: part for part in parts}
     present |= sections
-    head = f"<!-- SPDX-License-Identifier: Apache-2.0 -->\n# Area and depth\n\nWritten by `./dev area` ({tools.run(['yosys', '-V']).split(' (')[0].strip()}); do not edit. Before placement, no timing.\n"
+    head = (
+        f"<!-- SPDX-License-Identifier: Apache-2.0 -->\n# Area and depth\n\n"
+        f"Written by `./dev area` ({tools.run(['yosys', '-V']).split(' (')[0].strip()}); do not edit. Before "
+        f"placement, no timing.\n"
+    )
     temporary = DOC.with_name(DOC.name + ".tmp")
-    temporary.write_text("\n".join([head, *(text.rstrip() + "\n" for family, text in present.items() if family in tools.families("area.toml"))]))
+    temporary.write_text(
+        "\n".join(
+            [head, *(text.rstrip() + "\n" for family, text in present.items() if family in tools.families("area.toml"))]
+        )
+    )
     os.replace(temporary, DOC)
 
 

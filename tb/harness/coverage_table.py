@@ -2,10 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Line coverage of the C++ code, line and toggle coverage of the RTL, as `./dev coverage` has measured them.
 
-  coverage_table.py rtl PROGRAM FOLDER   runs every unit in lockstep (tb/harness/lockstep.toml, each at its smallest size) in
-                                         a program whose Verilated models count lines and toggles; their files go to FOLDER
-  coverage_table.py table SUMMARY FOLDER prints the table; --record FILE writes it as CSV, --missed FILE what no run reached.
-                                         SUMMARY: what llvm-cov export -summary-only wrote
+  coverage_table.py rtl PROGRAM FOLDER
+      runs every unit in lockstep (tb/harness/lockstep.toml, each at its smallest size) in a program whose Verilated
+      models count lines and toggles; their files go to FOLDER
+  coverage_table.py table SUMMARY FOLDER
+      prints the table; --record FILE writes it as CSV, --missed FILE what no run reached. SUMMARY: what
+      llvm-cov export -summary-only wrote
 
 A point of the RTL is a place in a source file (of a toggle: a bit of a signal and its direction), in whichever instance it
 was reached. Of a signal that is as wide as at full size the upper bits cannot toggle in a small unit.
@@ -96,8 +98,10 @@ def table(o):
     rows = cpp_rows(o.summary) + rtl_rows(points)
     if not any(row[0] == "C++ line" for row in rows) or not any(row[0] == "RTL toggle" for row in rows):
         sys.exit("coverage: nothing was measured")
-    lines = [(*row, f"{100 * row[3] / row[2]:.1f}", git("show", "-s", "--format=%cs"), git("rev-parse", "--short", "HEAD"))
-             for row in rows]
+    lines = [
+        (*row, f"{100 * row[3] / row[2]:.1f}", git("show", "-s", "--format=%cs"), git("rev-parse", "--short", "HEAD"))
+        for row in rows
+    ]
     for what, part, of, reached, percent, *_ in lines:
         print(f"{what:<12} {part:<22} {reached:>8} of {of:>8} {percent:>6} %")
     if o.record:

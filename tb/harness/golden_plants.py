@@ -2,14 +2,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """Plants bugs in golden models and runs the test that has to catch each.
 
-Golden models are what everything is compared with, so a bug in one is found by its oracle or by nobody. golden_plants.toml lists, for each [[plant]]:
+Golden models are what everything is compared with, so a bug in one is found by its oracle or by nobody.
+golden_plants.toml lists, for each [[plant]]:
   part     what it belongs to
   what     the bug in words
   file     the source or header; `find` stands exactly once in it and becomes `replace`
   through  of a header: the sources, of models or the test itself, that are compiled with it
   test     the test program that has to fail
-A changed copy of the file is compiled as the build compiles the file, the test program is linked with it in the place of the original, and run. The
-same copy without the bug has to pass, with at least one test run: else the test fails for another reason, or tests nothing.
+A changed copy of the file is compiled as the build compiles the file, the test program is linked with it in the place
+of the original, and run. The same copy without the bug has to pass, with at least one test run: else the test fails for
+another reason, or tests nothing.
 
   golden_plants.py BUILD [--only PART] [--table FILE]
 """
@@ -39,8 +41,11 @@ def compile_command(build, file, source, target):
 
 
 def link_command(build, test, own, originals, target):
-    """The link of the test program with more objects in front of the libraries, so that the libraries' own are not taken, and without the originals."""
-    lines = subprocess.run(["ninja", "-C", str(build), "-t", "commands", test], capture_output=True, text=True, check=True).stdout.splitlines()
+    """The link of the test program with more objects in front of the libraries, so that the libraries' own are not
+    taken, and without the originals."""
+    lines = subprocess.run(
+        ["ninja", "-C", str(build), "-t", "commands", test], capture_output=True, text=True, check=True
+    ).stdout.splitlines()
     for line in reversed(lines):
         link = re.search(r"(\S*clang\+\+|\S*g\+\+)\S* [^&]* -o (\S+/)?" + re.escape(test) + r" [^&]*", line)
         if link:

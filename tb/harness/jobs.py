@@ -20,7 +20,8 @@ def wanted(options):
 
 
 def hand_out(program, prefix, jobs, merge, options):
-    """Writes PREFIX.jobs.json and hands it to `odonata jobs`; its exit code. A job: name, work (seconds, about), command with the word {result}."""
+    """Writes PREFIX.jobs.json and hands it to `odonata jobs`; its exit code. A job: name, work (seconds, about),
+    command with the word {result}."""
     prefix.parent.mkdir(parents=True, exist_ok=True)
     path = prefix.with_name(prefix.name + ".jobs.json")
     path.write_text(json.dumps({"out": str(prefix), "jobs": jobs, "merge": [str(word) for word in merge]}, indent=1))

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The RTL of a family is clean in verilator -Wall and is read by iverilog and yosys: tb/FAMILY/lint.toml lists the modules and their parameters.
+"""The RTL of a family is clean in verilator -Wall and is read by iverilog and yosys: tb/FAMILY/lint.toml lists the
+modules and their parameters.
 
   tops        modules without parameters, read with verilator and iverilog
   top_flags   of verilator, for these
@@ -21,9 +22,20 @@ def commands(top, parameters, sources, every, flags, chosen):
     values = parameters.split()
     chparam = f"chparam {' '.join('-set ' + v.replace('=', ' ') for v in values)} {top}; " if values else ""
     script = f"read_verilog -sv -defer {' '.join(sources)}; {chparam}hierarchy -check -top {top}; proc; check -assert"
-    all_of = {"verilator": ["verilator", "--lint-only", "-Wall", *flags, "--top-module", top, *("-G" + v for v in values), *every],
-              "iverilog": ["iverilog", "-g2012", "-t", "null", "-s", top, *(f"-P{top}.{v}" for v in values), *sources],
-              "yosys": ["yosys", "-q", "-p", script]}
+    all_of = {
+        "verilator": [
+            "verilator",
+            "--lint-only",
+            "-Wall",
+            *flags,
+            "--top-module",
+            top,
+            *("-G" + v for v in values),
+            *every,
+        ],
+        "iverilog": ["iverilog", "-g2012", "-t", "null", "-s", top, *(f"-P{top}.{v}" for v in values), *sources],
+        "yosys": ["yosys", "-q", "-p", script],
+    }
     return [(tool, all_of[tool]) for tool in chosen]
 
 
@@ -38,8 +50,14 @@ def checks(family):
         for parameters in module["sets"]:
             if not re.fullmatch(r"(\w+=\w+ ?)*", parameters):
                 tools.fail(f"tb/{family}/lint.toml: {module['top']}: '{parameters}', expected NAME=VALUE ...")
-            for tool, command in commands(module["top"], parameters, sources, every, table.get("flags", []),
-                                          module.get("tools", ["verilator", "iverilog", "yosys"])):
+            for tool, command in commands(
+                module["top"],
+                parameters,
+                sources,
+                every,
+                table.get("flags", []),
+                module.get("tools", ["verilator", "iverilog", "yosys"]),
+            ):
                 yield f"{tool:9} {module['top']} {parameters}", command
 
 

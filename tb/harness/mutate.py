@@ -1,19 +1,24 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Mutation campaigns on the units of a family: tb/FAMILY/mutants.toml lists them, tb/FAMILY/mutants.h has their stimuli.
+"""Mutation campaigns on the units of a family: tb/FAMILY/mutants.toml lists them, tb/FAMILY/mutants.h has their
+stimuli.
 
-yosys puts all mutants of a module into one netlist behind a select input; the netlist is Verilated and run in lockstep with the golden model
-(tb/harness/mutate_main.cpp), mutant after mutant, until the first mismatch. Survivors are tried for equivalence on an and-inverter graph of the netlist with the
-select set: first output and next state for the same state, whatever it is, but for registers and RAM bits that are 0 in every state after reset (abc
-scorr finds them; all start with 0; abc iprove); then from reset on, with only those registers doubled that the mutation reaches (abc scorr, pdr).
-A block may state facts: assumptions on what comes in, and invariants of the registers, which are proved first and then hold in both kinds of proof; there
-RAMs and registers without reset start with 0, as in the lockstep.
-Killed mutants are tried as well: if one is called equivalent, the proof is broken. A mutant that differs within a few cycles from preset counters,
-but not from those after reset (abc bmc3), counts as killed and is counted apart: the upper bits of wide event counters are beyond a run.
+yosys puts all mutants of a module into one netlist behind a select input; the netlist is Verilated and run in lockstep
+with the golden model (tb/harness/mutate_main.cpp), mutant after mutant, until the first mismatch. Survivors are tried
+for equivalence on an and-inverter graph of the netlist with the select set: first output and next state for the same
+state, whatever it is, but for registers and RAM bits that are 0 in every state after reset (abc scorr finds them; all
+start with 0; abc iprove); then from reset on, with only those registers doubled that the mutation reaches (abc scorr,
+pdr). A block may state facts: assumptions on what comes in, and invariants of the registers, which are proved first and
+then hold in both kinds of proof; there RAMs and registers without reset start with 0, as in the lockstep.
+Killed mutants are tried as well: if one is called equivalent, the proof is broken. A mutant that differs within a few
+cycles from preset counters, but not from those after reset (abc bmc3), counts as killed and is counted apart: the upper
+bits of wide event counters are beyond a run.
 
-A campaign passes when every netlist without a mutation agrees with the golden model and at least 97 % of all mutants are killed or proved equivalent.
+A campaign passes when every netlist without a mutation agrees with the golden model and at least 97 % of all mutants
+are killed or proved equivalent.
 
-The table: `cycles` of each random run and `seeds`, their number; `libraries` of the release build with golden models and stimuli. A [[unit]] has
+The table: `cycles` of each random run and `seeds`, their number; `libraries` of the release build with golden models
+and stimuli. A [[unit]] has
   name           of the unit, also of the struct in mutants.h: CamelCase of it
   top            the module, by default the name; parameters: of the module, numbers
   share          of the mutants, 0..1
@@ -22,12 +27,14 @@ The table: `cycles` of each random run and `seeds`, their number; `libraries` of
   free           pattern of registers that may hold anything in a proof from reset
   counters       pattern of registers that are preset
   longer         cycles of a random run a seed, for what the lockstep left and no single step proves equivalent
-  facts          two functions of a View in tb/FAMILY/mutant_facts.py: literals assumed of what comes in, and literals over registers that are invariants
+  facts          two functions of a View in tb/FAMILY/mutant_facts.py: literals assumed of what comes in, and literals
+                 over registers that are invariants
 
 Needs the release build (./dev build).
 
-  mutate.py FAMILY [--mutants 1000] [--only UNIT] [--cycles N] [--seeds N] [--seed 1] [--jobs 2] [--pdr-seconds 12] [--budget 275] [--reuse] [--json FILE] [--record FILE]
-              [--slurm | --print-tasks]   (a job a unit: docs/cluster.md)
+  mutate.py FAMILY [--mutants 1000] [--only UNIT] [--cycles N] [--seeds N] [--seed 1] [--jobs 2] [--pdr-seconds 12]
+            [--budget 275] [--reuse] [--json FILE] [--record FILE]
+            [--slurm | --print-tasks]   (a job a unit: docs/cluster.md)
 """
 import argparse
 import concurrent.futures
@@ -48,13 +55,19 @@ import tools
 from tools import ROOT, run
 
 RELEASE = ROOT / "build/release"
-LIBRARIES = ["hw/libodonata_hw.a", "tb/libodonata_harness.a", "models/libodonata_models.a", "rtl/libverilated_runtime.a"]
+LIBRARIES = [
+    "hw/libodonata_hw.a",
+    "tb/libodonata_harness.a",
+    "models/libodonata_models.a",
+    "rtl/libverilated_runtime.a",
+]
 NEEDED = 0.97
 
 
 @dataclasses.dataclass
 class Unit:
     """A module whose mutants are tried; the keys are those of the table."""
+
     family: str
     libraries: list
     name: str
@@ -92,26 +105,46 @@ def load_units(family, table):
 
 # ---- Netlist, bench, lockstep ----
 
+
 def make_netlist(block, mutants, seed):
     """mutants.v and mutants.il with the input `mutsel`, and the list of what each number is.
 
-    In the Verilog every wire has one bit: with many mutations in one word the bits of different words depend on each other in a circle, word by word,
-    although no bit depends on itself, and Verilator 5.006 (UNOPTFLAT) stops before such a circle has settled."""
+    In the Verilog every wire has one bit: with many mutations in one word the bits of different words depend on each
+    other in a circle, word by word, although no bit depends on itself, and Verilator 5.006 (UNOPTFLAT) stops before
+    such a circle has settled."""
     sources = " ".join(tools.rtl(block.family))
     chparam = " ".join(f"-chparam {k} {v}" for k, v in block.parameters.items())
     memories = "memory_map; opt -full; " if block.map_memories else ""
-    run(["yosys", "-q", "-p", f"read_verilog -sv {sources}; hierarchy -check -top {block.top} {chparam}; proc; flatten; {memories}opt -full; "
-         f"rename -top mutant; opt_clean; write_rtlil {block.work}/plain.il; "
-         f"mutate -list {mutants} -seed {seed} -ctrl mutsel 16 1 -o {block.work}/list.ys"])
+    run(
+        [
+            "yosys",
+            "-q",
+            "-p",
+            f"read_verilog -sv {sources}; hierarchy -check -top {block.top} {chparam}; proc; flatten; "
+            f"{memories}opt -full; "
+            f"rename -top mutant; opt_clean; write_rtlil {block.work}/plain.il; "
+            f"mutate -list {mutants} -seed {seed} -ctrl mutsel 16 1 -o {block.work}/list.ys",
+        ]
+    )
     leave_out_clocks(block.work / "list.ys")
-    run(["yosys", "-q", "-p", f"read_rtlil {block.work}/plain.il; script {block.work}/list.ys; opt_clean; write_rtlil {block.work}/mutants.il; "
-         f"splitnets; write_verilog -noattr {block.work}/mutants.v"])
+    run(
+        [
+            "yosys",
+            "-q",
+            "-p",
+            f"read_rtlil {block.work}/plain.il; script {block.work}/list.ys; opt_clean; "
+            f"write_rtlil {block.work}/mutants.il; "
+            f"splitnets; write_verilog -noattr {block.work}/mutants.v",
+        ]
+    )
 
 
 def leave_out_clocks(path):
     """A graph of next states knows no clocks: a stopped one would be called equivalent."""
     kept = [line for line in path.read_text().splitlines() if " -port CLK " not in line]
-    path.write_text("".join(re.sub(r"-ctrl mutsel 16 \d+", f"-ctrl mutsel 16 {n}", line) + "\n" for n, line in enumerate(kept, 1)))
+    path.write_text(
+        "".join(re.sub(r"-ctrl mutsel 16 \d+", f"-ctrl mutsel 16 {n}", line) + "\n" for n, line in enumerate(kept, 1))
+    )
 
 
 def build(block, jobs):
@@ -119,20 +152,64 @@ def build(block, jobs):
     folder = block.work / "v"
     for old in (*folder.glob("*.cpp"), *folder.glob("*.o")):
         old.unlink()
-    run(["verilator", "--cc", "--top-module", "mutant", "--prefix", "Vmutant", "-Wno-fatal", "-O3", "--x-assign", "fast", "--x-initial", "fast",
-         "--Mdir", folder, block.work / "mutants.v"])
+    run(
+        [
+            "verilator",
+            "--cc",
+            "--top-module",
+            "mutant",
+            "--prefix",
+            "Vmutant",
+            "-Wno-fatal",
+            "-O3",
+            "--x-assign",
+            "fast",
+            "--x-initial",
+            "fast",
+            "--Mdir",
+            folder,
+            block.work / "mutants.v",
+        ]
+    )
     include = pathlib.Path(run(["verilator", "--getenv", "VERILATOR_ROOT"]).strip()) / "include"
-    defines = [f"-DMUTANT_HEADER=\"tb/{block.family}/mutants.h\"", f"-DMUTANT_UNIT={block.name.title().replace('_', '')}",
-               *(f"-DMUTANT_{k}={v}" for k, v in block.parameters.items())]
-    flags = ["-std=c++20", "-O1", "-march=native", "-w", f"-I{ROOT}", f"-I{RELEASE}/generated", f"-I{folder}", f"-I{include}",
-             f"-I{include}/vltstd", *defines]
+    defines = [
+        f"-DMUTANT_HEADER=\"tb/{block.family}/mutants.h\"",
+        f"-DMUTANT_UNIT={block.name.title().replace('_', '')}",
+        *(f"-DMUTANT_{k}={v}" for k, v in block.parameters.items()),
+    ]
+    flags = [
+        "-std=c++20",
+        "-O1",
+        "-march=native",
+        "-w",
+        f"-I{ROOT}",
+        f"-I{RELEASE}/generated",
+        f"-I{folder}",
+        f"-I{include}",
+        f"-I{include}/vltstd",
+        *defines,
+    ]
     cpp = [*folder.glob("*.cpp"), ROOT / "tb/harness/mutate_main.cpp"]
     cpp.sort(key=lambda path: -path.stat().st_size)
     objects = [folder / (path.stem + ".o") for path in cpp]
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         list(pool.map(lambda pair: run(["clang++", *flags, "-c", pair[0], "-o", pair[1]]), zip(cpp, objects)))
     # The stimuli stand in one object with the adapters of the SystemC modules.
-    run(["clang++", *objects, ROOT / "tb/common/no_sc_main.cpp", *libraries(block), "-lsystemc", "-lfmt", "-lz", "-lpthread", "-latomic", "-o", block.work / "bench"])
+    run(
+        [
+            "clang++",
+            *objects,
+            ROOT / "tb/common/no_sc_main.cpp",
+            *libraries(block),
+            "-lsystemc",
+            "-lfmt",
+            "-lz",
+            "-lpthread",
+            "-latomic",
+            "-o",
+            block.work / "bench",
+        ]
+    )
 
 
 def libraries(block):
@@ -141,11 +218,13 @@ def libraries(block):
 
 def lockstep(block, total, args):
     """The numbers of the survivors and the cycles that were run."""
+
     def part(first):
         lines = run([block.work / "bench", first, total, args.jobs, args.cycles, args.seeds]).splitlines()
         if not lines or not lines[-1].startswith("done "):
             tools.fail("the bench did not finish")
         return [int(n) for n in lines[:-1]], int(lines[-1].split()[1])
+
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
         parts = list(pool.map(part, range(args.jobs)))
     survivors = sorted(n for numbers, _ in parts for n in numbers)
@@ -164,14 +243,19 @@ def counter_wires(work, counters):
 
 # ---- Equivalence ----
 
-class Cut:
-    """The netlist with its memories outside: the word that a read port gives becomes an input, what ports are asked and told become outputs.
 
-    Both sides of a proof have the same memory, as long as they tell it the same: so that is compared like an output, in every cycle, and a read port gives
-    both sides the same word, or, when they ask for different ones, any two."""
+class Cut:
+    """The netlist with its memories outside: the word that a read port gives becomes an input, what ports are asked and
+    told become outputs.
+
+    Both sides of a proof have the same memory, as long as they tell it the same: so that is compared like an output, in
+    every cycle, and a read port gives both sides the same word, or, when they ask for different ones, any two."""
+
     PIN = re.compile(r"odonata_(read|write)_(\d+)_(\w+)")
-    PORTS = {"read": {"addr": ("ADDR", "ABITS"), "data": ("DATA", "WIDTH")},
-             "write": {"addr": ("ADDR", "ABITS"), "data": ("DATA", "WIDTH"), "enable": ("EN", "WIDTH")}}
+    PORTS = {
+        "read": {"addr": ("ADDR", "ABITS"), "data": ("DATA", "WIDTH")},
+        "write": {"addr": ("ADDR", "ABITS"), "data": ("DATA", "WIDTH"), "enable": ("EN", "WIDTH")},
+    }
 
     @staticmethod
     def write(source, target):
@@ -207,7 +291,8 @@ class Cut:
 
 
 class Builder:
-    """An and-inverter graph with structural hashing, built node by node; literal 2n+1 is the complement of 2n, 0 is false."""
+    """An and-inverter graph with structural hashing, built node by node; literal 2n+1 is the complement of 2n,
+    0 is false."""
 
     def __init__(self):
         self.count, self.ands, self.known = 0, {}, {}  # ands: literal -> its two operands
@@ -282,6 +367,7 @@ class Builder:
 
         def renamed(lit):
             return new[lit & ~1] | lit & 1
+
         data = bytearray(f"aig {len(needed)} {len(ins)} {len(regs)} {len(outputs)} {len(gates)}\n".encode())
         data += "".join(f"{renamed(lit)}\n" for lit in [latches[r] for r in regs] + outputs).encode()
         for lit, a, b in gates:
@@ -296,7 +382,8 @@ class Builder:
 
 
 class View:
-    """What the facts of a block are made of: words of the netlist without a mutation by the names of their wires, in this cycle or after the edge."""
+    """What the facts of a block are made of: words of the netlist without a mutation by the names of their wires, in
+    this cycle or after the edge."""
 
     def __init__(self, graph, after_edge):
         self.graph, self.builder = graph, graph.builder
@@ -319,10 +406,11 @@ class View:
 
 
 class Graph:
-    """The netlist with all mutants and the select as an and-inverter graph: inputs, latches with next state, outputs, AND gates, as literals.
+    """The netlist with all mutants and the select as an and-inverter graph: inputs, latches with next state, outputs,
+    AND gates, as literals.
 
-    Of a block, free: latches (a pattern of names) that may hold anything in every cycle where the mutation does not reach them. counters: latches, and wires
-    in front of them, that needs_counts() presets. facts: as in Block."""
+    Of a block, free: latches (a pattern of names) that may hold anything in every cycle where the mutation does not
+    reach them. counters: latches, and wires in front of them, that needs_counts() presets. facts: as in Block."""
 
     def __init__(self, block):
         self.work, free, counters, facts = block.work, block.free, block.counters, block.facts
@@ -332,8 +420,16 @@ class Graph:
             netlist = work / "cut.il"
         # Memories that are left as flip-flops; one.map names the pins.
         start = "-init " if facts else ""
-        run(["yosys", "-q", "-p", f"read_rtlil {netlist}; memory_map; opt_expr; techmap; opt_clean; dfflegalize -cell $_DFF_P_ 0; "
-             f"setundef -zero -undriven {start}; aigmap; opt_clean; write_aiger -zinit -vmap {work}/one.map {work}/one.aig"])
+        run(
+            [
+                "yosys",
+                "-q",
+                "-p",
+                f"read_rtlil {netlist}; memory_map; opt_expr; techmap; opt_clean; dfflegalize -cell $_DFF_P_ 0; "
+                f"setundef -zero -undriven {start}; aigmap; opt_clean; write_aiger -zinit -vmap {work}/one.map "
+                f"{work}/one.aig",
+            ]
+        )
         self.read((work / "one.aig").read_bytes())
         self.name_pins((work / "one.map").read_text(), free, counters)
         self.users = [[] for _ in range(1 + self.inputs + len(self.next) + len(self.gates))]
@@ -350,13 +446,16 @@ class Graph:
             self.prove_facts(facts)
 
     def prove_facts(self, facts):
-        """Proves the invariants under the assumptions: they hold when all registers are 0, and every edge keeps them."""
+        """Proves the invariants under the assumptions: they hold when all registers are 0,
+        and every edge keeps them."""
         builder, (assumptions, invariants) = self.builder, facts
         self.assumed = builder.all_of(assumptions(View(self, False)))
         self.known = builder.all_of(invariants(View(self, False)))
         then = builder.all_of(invariants(View(self, True)))
         path = self.work / "facts.aig"
-        builder.write(path, self.pins + self.state + [self.started], {}, builder.all_of([self.assumed, self.known, then ^ 1]))
+        builder.write(
+            path, self.pins + self.state + [self.started], {}, builder.all_of([self.assumed, self.known, then ^ 1])
+        )
         if builder.false_at_zero(self.known) or "UNSATISFIABLE" not in (abc(f"read_aiger {path}; iprove", 60) or ""):
             tools.fail("the facts are not invariants")
 
@@ -410,8 +509,12 @@ class Graph:
         if len(self.select) != 16 or self.reset is None:
             tools.fail("the graph has no select or no reset")
         named = {key: {pin: [at[bit] for bit in sorted(at)] for pin, at in pins.items()} for key, pins in ports.items()}
-        self.reads, self.writes = ([pins for (kind, _), pins in sorted(named.items()) if kind == wanted] for wanted in ("read", "write"))
-        asked = {index for port in self.writes for at in port.values() for index in at} | {index for port in self.reads for index in port["addr"]}
+        self.reads, self.writes = (
+            [pins for (kind, _), pins in sorted(named.items()) if kind == wanted] for wanted in ("read", "write")
+        )
+        asked = {index for port in self.writes for at in port.values() for index in at} | {
+            index for port in self.reads for index in port["addr"]
+        }
         self.plain = [n for n in range(len(self.outputs)) if n not in asked]
 
     def gold(self):
@@ -461,12 +564,19 @@ class Graph:
         return found
 
     def read_words(self, value):
-        """Gives a copy the words of the memories: those of the netlist without a mutation where it asks for the same."""
+        """Gives a copy the words of the memories: those of the netlist without a mutation where it asks
+        for the same."""
         builder = self.builder
         while True:
             changes = {}
             for port, other in zip(self.reads, self.other_words):
-                differ = any_difference(builder, *([v[self.outputs[n] >> 1] ^ (self.outputs[n] & 1) for n in port["addr"]] for v in (self.value, value)))
+                differ = any_difference(
+                    builder,
+                    *(
+                        [v[self.outputs[n] >> 1] ^ (self.outputs[n] & 1) for n in port["addr"]]
+                        for v in (self.value, value)
+                    ),
+                )
                 for n, literal in zip(port["data"], other):
                     word = builder.either(builder.both(differ, literal), builder.both(differ ^ 1, self.pins[n]))
                     if value[1 + n] != word:
@@ -487,6 +597,7 @@ class Graph:
                     if user not in queued:
                         queued.add(user)
                         heapq.heappush(todo, user)
+
         for node, literal in changes.items():
             put(node, literal)
         both = self.builder.both
@@ -510,10 +621,15 @@ def any_difference(builder, left, right):
 
 
 def abc(command, seconds):
-    """What abc says; None when it did not end within so many seconds of processor time (a loaded machine changes no verdict)."""
+    """What abc says; None when it did not end within so many seconds
+    of processor time (a loaded machine changes no verdict)."""
+
     def limit():
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
-    result = subprocess.run(["berkeley-abc", "-c", command], capture_output=True, text=True, check=False, preexec_fn=limit)
+
+    result = subprocess.run(
+        ["berkeley-abc", "-c", command], capture_output=True, text=True, check=False, preexec_fn=limit
+    )
     if result.returncode > 0:
         tools.fail(f"berkeley-abc failed:\n{result.stdout[-2000:]}{result.stderr[-2000:]}")
     return result.stdout if result.returncode == 0 else None
@@ -523,7 +639,13 @@ def same_step(graph, number, value):
     """Same outputs and next state in every state: equivalent without any assumption."""
     following, out, told = graph.ends(value)
     builder = graph.builder
-    bad = builder.all_of([any_difference(builder, graph.gold_next + graph.gold_out + graph.gold_told, following + out + told), graph.assumed, graph.known])
+    bad = builder.all_of(
+        [
+            any_difference(builder, graph.gold_next + graph.gold_out + graph.gold_told, following + out + told),
+            graph.assumed,
+            graph.known,
+        ]
+    )
     if bad == 0:
         return True
     path = graph.work / f"step_{number}.aig"
@@ -532,7 +654,8 @@ def same_step(graph, number, value):
 
 
 def write_run(graph, number, value, preset=False):
-    """AIGER of both, from reset on: the registers that the mutation reaches twice, the others once. With preset counters: any value after reset."""
+    """AIGER of both, from reset on: the registers that the mutation reaches twice, the others once. With preset
+    counters: any value after reset."""
     builder, doubled = graph.builder, {}
     while True:  # registers whose next state the mutation can reach
         following, out, told = graph.ends(value)
@@ -543,7 +666,10 @@ def write_run(graph, number, value, preset=False):
         doubled |= {n: builder.variable() for n in new}
         graph.change(value, {1 + graph.inputs + n: doubled[n] for n in new})
         graph.read_words(value)
-    bad = builder.either(builder.both(graph.started, any_difference(builder, graph.gold_out, out)), any_difference(builder, graph.gold_told, told))
+    bad = builder.either(
+        builder.both(graph.started, any_difference(builder, graph.gold_out, out)),
+        any_difference(builder, graph.gold_told, told),
+    )
     registers = {}
     if graph.assumed != 1:  # in every cycle up to this one
         broken = builder.variable()
@@ -556,7 +682,9 @@ def write_run(graph, number, value, preset=False):
     for n in graph.counter_latches if preset else ():
         presets.append(builder.variable())
         for lit in {graph.state[n], doubled.get(n, 0)} - {0}:
-            registers[lit] = builder.either(builder.both(graph.started, registers[lit]), builder.both(graph.started ^ 1, presets[-1]))
+            registers[lit] = builder.either(
+                builder.both(graph.started, registers[lit]), builder.both(graph.started ^ 1, presets[-1])
+            )
     registers[graph.started] = 1
     path = graph.work / f"{'preset' if preset else 'run'}_{number}.aig"
     builder.write(path, graph.inputs_of_proof + [graph.state[n] for n in sorted(free)] + presets, registers, bad)
@@ -578,6 +706,7 @@ def needs_counts(graph, number):
     def differs(preset):
         answer = abc(f"read_aiger {write_run(graph, number, graph.mutant(number), preset)}; strash; bmc3 -F 9", 20)
         return None if answer is None else "was asserted in frame" in answer
+
     return differs(True) is True and differs(False) is False
 
 
@@ -599,26 +728,35 @@ def try_counts(number):
 
 def run_longer(block, survivors, args):
     """Those that the longer runs kill."""
+
     def one(number):
         return run([block.work / "bench", number, number, 1, block.longer, args.seeds]).startswith("done ")
+
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
         return {n for n, killed in zip(survivors, pool.map(one, survivors)) if killed}
 
 
 def prove(block, total, survivors, args, deadline):
-    """{number: how it was proved equivalent}, the numbers that longer runs killed, and of those that differ only from preset counters."""
+    """{number: how it was proved equivalent}, the numbers that longer runs killed,
+    and of those that differ only from preset counters."""
     global GRAPH
     GRAPH = Graph(block)
     # A proof that proves everything would show here: a killed mutant that is called equivalent.
     killed_ones = [n for n in range(1, total + 1) if n not in survivors][:20]
     with concurrent.futures.ProcessPoolExecutor(args.jobs) as pool:
-        if any(pool.map(try_step, killed_ones[2:])) or any(pool.map(try_run, [(n, 5, deadline) for n in killed_ones[:2]])):
+        if any(pool.map(try_step, killed_ones[2:])) or any(
+            pool.map(try_run, [(n, 5, deadline) for n in killed_ones[:2]])
+        ):
             tools.fail("a killed mutant was proved equivalent: the proof is broken")
         proof = {n: "same step" for n, proved in zip(survivors, pool.map(try_step, survivors)) if proved}
         rest = [n for n in survivors if n not in proof]
         late = run_longer(block, rest, args) if block.longer else set()
         rest = [n for n in rest if n not in late]
-        print(f"  {len(proof)} survivors proved in one step, {len(late)} killed by longer runs, {len(rest)} to be tried from reset", flush=True)
+        print(
+            f"  {len(proof)} survivors proved in one step, {len(late)} killed by longer runs, {len(rest)} to be "
+            f"tried from reset",
+            flush=True,
+        )
         deadline = max(deadline, time.monotonic() + 60)  # a loaded machine has at least a minute for these
         found = pool.map(try_run, [(n, args.pdr_seconds, deadline) for n in rest])
         proof |= {n: "from reset" for n, proved in zip(rest, found) if proved}
@@ -642,15 +780,29 @@ def campaign(block, mutants, args, deadline):
     built = time.monotonic() - start
     survivors, cycles = lockstep(block, len(listed), args)
     ran = time.monotonic() - start - built
-    print(f"{block.name}: {len(listed)} mutants, {len(listed) - len(survivors)} killed; build {built:.0f} s, lockstep {ran:.0f} s, {cycles} cycles", flush=True)
+    print(
+        f"{block.name}: {len(listed)} mutants, {len(listed) - len(survivors)} killed; build {built:.0f} s, "
+        f"lockstep {ran:.0f} s, {cycles} cycles",
+        flush=True,
+    )
     proof, late, counted = prove(block, len(listed), survivors, args, deadline) if survivors else ({}, set(), set())
     survivors = [n for n in survivors if n not in late]
     rows = []
     for n in survivors:
         line = listed[n - 1]
         src = " ".join(re.findall(r"-src (\S+)", line)).replace(str(ROOT) + "/", "")
-        rows.append({"block": block.name, "mutant": n, "equivalent": n in proof, "killed_with_preset_counters": n in counted, "proof": proof.get(n),
-                     "memory_address": is_memory_address(line), "source": src, "mutation": line})
+        rows.append(
+            {
+                "block": block.name,
+                "mutant": n,
+                "equivalent": n in proof,
+                "killed_with_preset_counters": n in counted,
+                "proof": proof.get(n),
+                "memory_address": is_memory_address(line),
+                "source": src,
+                "mutation": line,
+            }
+        )
         if n not in proof and n not in counted:
             kind = " ".join(re.findall(r"-(?:mode|port|portbit) (\S+)", line))
             print(f"  {block.name} mutant {n} SURVIVES ({kind}): {src or line}", flush=True)
@@ -660,8 +812,18 @@ def campaign(block, mutants, args, deadline):
         own = [r for r in rows if r["memory_address"] == is_address]
         same, counts = (sum(r[key] for r in own) for key in ("equivalent", "killed_with_preset_counters"))
         if number:
-            table[name] = {"mutants": number, "killed": number - len(own), "preset": counts, "equivalent": same, "open": len(own) - same - counts}
-    return rows, table, {"build": built, "lockstep": ran, "proofs": time.monotonic() - start - built - ran, "cycles": cycles}
+            table[name] = {
+                "mutants": number,
+                "killed": number - len(own),
+                "preset": counts,
+                "equivalent": same,
+                "open": len(own) - same - counts,
+            }
+    return (
+        rows,
+        table,
+        {"build": built, "lockstep": ran, "proofs": time.monotonic() - start - built - ran, "cycles": cycles},
+    )
 
 
 def main():
@@ -675,14 +837,20 @@ def main():
     parser.add_argument("family")
     parser.add_argument("--mutants", type=int, default=1000)
     parser.add_argument("--only", choices=[b.name for b in blocks])
-    parser.add_argument("--cycles", type=int, default=listed["cycles"], help="of each random run after the directed tests")
+    parser.add_argument(
+        "--cycles", type=int, default=listed["cycles"], help="of each random run after the directed tests"
+    )
     parser.add_argument("--seeds", type=int, default=listed["seeds"], help="number of random runs")
     parser.add_argument("--seed", type=int, default=1, help="of the choice of mutants")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--pdr-seconds", type=int, default=12, help="processor time of a proof from reset")
     parser.add_argument("--budget", type=int, default=275, help="seconds after which no more proof from reset is begun")
     parser.add_argument("--json", type=pathlib.Path, default=ROOT / f"out/mutate_{name}.json")
-    parser.add_argument("--record", type=pathlib.Path, help="a line a unit is added to this CSV (docs/results/mutants.csv), when all units of the family took part")
+    parser.add_argument(
+        "--record",
+        type=pathlib.Path,
+        help="a line a unit is added to this CSV (docs/results/mutants.csv), when all units of the family took part",
+    )
     parser.add_argument("--reuse", action="store_true", help="the netlists and the benches of the last call")
     parser.add_argument("--results", type=pathlib.Path, help=argparse.SUPPRESS)  # what the jobs of a cluster have found
     jobs.add_options(parser)
@@ -703,7 +871,9 @@ def main():
         return judge(args, chosen, rows, table, {"all": 0})
     for block in chosen:
         done += block.share
-        more, counts, times = campaign(block, round(args.mutants * block.share / whole), args, start + args.budget * done / whole)
+        more, counts, times = campaign(
+            block, round(args.mutants * block.share / whole), args, start + args.budget * done / whole
+        )
         rows += more
         table |= counts
         seconds[block.name] = times
@@ -716,9 +886,24 @@ def hand_out(args, chosen, whole):
     same = [sys.executable, str(pathlib.Path(__file__).resolve()), args.family]
     for name in ("cycles", "seeds", "seed", "jobs", "pdr_seconds"):
         same += ["--" + name.replace("_", "-"), str(getattr(args, name))]
-    list_ = [{"name": block.name, "work": args.budget * block.share / whole,
-              "command": same + ["--only", block.name, "--mutants", str(round(args.mutants * block.share / whole)),
-                                 "--budget", str(round(args.budget * block.share / whole)), "--json", "{result}"]} for block in chosen]
+    list_ = [
+        {
+            "name": block.name,
+            "work": args.budget * block.share / whole,
+            "command": same
+            + [
+                "--only",
+                block.name,
+                "--mutants",
+                str(round(args.mutants * block.share / whole)),
+                "--budget",
+                str(round(args.budget * block.share / whole)),
+                "--json",
+                "{result}",
+            ],
+        }
+        for block in chosen
+    ]
     merge = [*same, "--json", str(args.json), "--results", "{results}"] + (["--only", args.only] if args.only else [])
     merge += ["--record", str(args.record.resolve())] if args.record else []
     return jobs.hand_out(program, args.json.with_name(args.json.stem + "_jobs"), list_, merge, args)
@@ -735,21 +920,40 @@ def add_to_record(args, table):
         writer = csv.DictWriter(file, RECORD, lineterminator="\n")
         if new:
             writer.writeheader()
-        writer.writerows({"family": args.family, "unit": unit, **counts, "seed": args.seed, "date": date, "commit": commit} for unit, counts in table.items())
+        writer.writerows(
+            {"family": args.family, "unit": unit, **counts, "seed": args.seed, "date": date, "commit": commit}
+            for unit, counts in table.items()
+        )
 
 
 def judge(args, chosen, rows, table, seconds):
     """Prints the table and writes the file; whether enough mutants are dead."""
-    all_of = {key: sum(row[key] for row in table.values()) for key in ("mutants", "killed", "preset", "equivalent", "open")}
+    all_of = {
+        key: sum(row[key] for row in table.values()) for key in ("mutants", "killed", "preset", "equivalent", "open")
+    }
     share = (all_of["mutants"] - all_of["open"]) / all_of["mutants"] if all_of["mutants"] else 0
     took = seconds["all"]
     print(f"{'':34}{'mutants':>9}{'killed':>9}{'preset counters':>17}{'equivalent':>12}{'open':>6}{'share':>8}")
     for kind, row in (*table.items(), ("all", all_of)):
         good = (row["mutants"] - row["open"]) / row["mutants"]
-        print(f"{kind:34}{row['mutants']:9}{row['killed']:9}{row['preset']:17}{row['equivalent']:12}{row['open']:6}{good:8.1%}")
+        print(
+            f"{kind:34}{row['mutants']:9}{row['killed']:9}{row['preset']:17}"
+            f"{row['equivalent']:12}{row['open']:6}{good:8.1%}"
+        )
     print(f"killed or proved equivalent: {share:.1%} (needed {NEEDED:.0%}); {took:.0f} s")
-    tools.write_json(args.json, {"sizes": {b.name: b.parameters for b in chosen}, "seed": args.seed, **all_of, "by_kind": table, "share": share,
-                                 "needed": NEEDED, "seconds": seconds, "survivors": rows})
+    tools.write_json(
+        args.json,
+        {
+            "sizes": {b.name: b.parameters for b in chosen},
+            "seed": args.seed,
+            **all_of,
+            "by_kind": table,
+            "share": share,
+            "needed": NEEDED,
+            "seconds": seconds,
+            "survivors": rows,
+        },
+    )
     if args.record and not args.only:
         add_to_record(args, table)
     return 0 if all_of["mutants"] and share >= NEEDED else 1

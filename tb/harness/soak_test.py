@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""soak.py with a program that only pretends: seeds, record, going on, and what does not pass; the command line of prove.py."""
+"""soak.py with a program that only pretends: seeds, record, going on, and what does not pass;
+the command line of prove.py."""
 import json
 import os
 import pathlib
@@ -56,8 +57,23 @@ class Soak(unittest.TestCase):
     def soak(self, *words, mode=""):
         self.calls = self.at / "calls"
         self.calls.unlink(missing_ok=True)
-        done = subprocess.run([sys.executable, SOAK, self.at / "program", "--table", self.at / "table.toml", "--record", self.at / "record.csv", "--out",
-                               self.at / "out", *words], env={**os.environ, "MODE": mode, "CALLS": str(self.calls)}, capture_output=True, text=True)
+        done = subprocess.run(
+            [
+                sys.executable,
+                SOAK,
+                self.at / "program",
+                "--table",
+                self.at / "table.toml",
+                "--record",
+                self.at / "record.csv",
+                "--out",
+                self.at / "out",
+                *words,
+            ],
+            env={**os.environ, "MODE": mode, "CALLS": str(self.calls)},
+            capture_output=True,
+            text=True,
+        )
         self.called = self.calls.read_text().splitlines() if self.calls.exists() else []
         return done
 
@@ -92,7 +108,9 @@ class Soak(unittest.TestCase):
 
     def test_what_does_not_pass(self):
         for mode in ("bug", "nothing", "error"):
-            self.assertEqual(self.soak("--seed", {"bug": "7", "nothing": "8", "error": "9"}[mode], mode=mode).returncode, 1, mode)
+            self.assertEqual(
+                self.soak("--seed", {"bug": "7", "nothing": "8", "error": "9"}[mode], mode=mode).returncode, 1, mode
+            )
         self.assertEqual(self.record(), [], "a soak that is run again is not recorded")
 
     def test_a_first_look_is_not_recorded(self):
@@ -102,14 +120,21 @@ class Soak(unittest.TestCase):
         self.assertNotEqual(self.soak("--only", "three").returncode, 0)
 
     def test_a_soak_runs_every_block(self):
-        blocks = [{run["block"] for run in tomllib.loads(SOAK.with_name(table).read_text())["run"]} for table in ("lockstep.toml", "soak.toml")]
+        blocks = [
+            {run["block"] for run in tomllib.loads(SOAK.with_name(table).read_text())["run"]}
+            for table in ("lockstep.toml", "soak.toml")
+        ]
         self.assertGreater(len(blocks[0]), 20)
         self.assertEqual(blocks[0] - blocks[1], set(), "in lockstep.toml, not in soak.toml")
 
 
 class Prove(unittest.TestCase):
     def test_proofs_may_follow_the_options(self):
-        done = subprocess.run([sys.executable, SOAK.with_name("prove.py"), "congestion", "--quick", "nosuch"], capture_output=True, text=True)
+        done = subprocess.run(
+            [sys.executable, SOAK.with_name("prove.py"), "congestion", "--quick", "nosuch"],
+            capture_output=True,
+            text=True,
+        )
         self.assertIn("unknown nosuch; expected some of: crc", done.stderr)
         self.assertNotEqual(done.returncode, 0)
 

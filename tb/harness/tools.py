@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the drivers lint, prove, area and mutate share: the tables of a family (tb/FAMILY/*.toml), its sources, tools under limits."""
+"""What the drivers lint, prove, area and mutate share: the tables of a family (tb/FAMILY/*.toml), its sources,
+tools under limits."""
 import json
 import os
 import pathlib
@@ -38,9 +39,14 @@ def read_table(family, table, needed=()):
 
 
 def rtl(family, wrappers=False):
-    """The sources of a family in the order of its file list, relative to ROOT; the wrappers fix the sizes for synthesis."""
+    """The sources of a family in the order of its file list, relative to ROOT;
+    the wrappers fix the sizes for synthesis."""
     lines = (ROOT / f"rtl/{family}/{family}.f").read_text().split()
-    return [line for line in lines if line.endswith(".sv") and (wrappers or not line.endswith(("_tiny.sv", "_paper.sv", "_full.sv")))]
+    return [
+        line
+        for line in lines
+        if line.endswith(".sv") and (wrappers or not line.endswith(("_tiny.sv", "_paper.sv", "_full.sv")))
+    ]
 
 
 def woven(family, sources, plant, out):
@@ -48,29 +54,51 @@ def woven(family, sources, plant, out):
     names = [p["name"] for p in read_table(family, "plants.toml", ["plant"])["plant"]]
     if plant not in names:
         fail(f"tb/{family}/plants.toml has no planted bug '{plant}'")
-    run([sys.executable, ROOT / "tb/harness/weave.py", "--plants", ROOT / f"tb/{family}/plants.toml", "--root", ROOT, "--out", out, "--block", family,
-         "--select", names.index(plant) + 1, *(ROOT / s for s in sources)])
+    run(
+        [
+            sys.executable,
+            ROOT / "tb/harness/weave.py",
+            "--plants",
+            ROOT / f"tb/{family}/plants.toml",
+            "--root",
+            ROOT,
+            "--out",
+            out,
+            "--block",
+            family,
+            "--select",
+            names.index(plant) + 1,
+            *(ROOT / s for s in sources),
+        ]
+    )
     return [out / "odonata_plant_pkg.sv", *(out / s for s in sources)]
 
 
 def run(command, timeout=None):
     """What a tool prints; ends the program when it fails."""
     try:
-        result = subprocess.run([str(c) for c in command], cwd=ROOT, capture_output=True, text=True, check=False, timeout=timeout)
+        result = subprocess.run(
+            [str(c) for c in command], cwd=ROOT, capture_output=True, text=True, check=False, timeout=timeout
+        )
     except (OSError, subprocess.TimeoutExpired) as error:
         fail(error)
     if result.returncode:
-        fail(f"{' '.join(map(str, command))[:1000]}\nreturned {result.returncode}:\n{result.stdout[-2000:]}{result.stderr[-2000:]}")
+        fail(
+            f"{' '.join(map(str, command))[:1000]}\nreturned {result.returncode}:\n"
+            f"{result.stdout[-2000:]}{result.stderr[-2000:]}"
+        )
     return result.stdout
 
 
 def run_limited(command, log, seconds, memory):
-    """(what a tool prints, its seconds of processor time), under limits of that time (a loaded machine changes no verdict) and of address space; the text is
-    None when it was stopped or failed."""
+    """(what a tool prints, its seconds of processor time), under limits of that time (a loaded machine changes no
+    verdict) and of address space; the text is None when it was stopped or failed."""
+
     def limit():
         resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
         os.nice(5)
+
     with open(log, "w") as out:
         process = subprocess.Popen(command, stdout=out, stderr=subprocess.STDOUT, cwd=ROOT, preexec_fn=limit)
         _, status, usage = os.wait4(process.pid, 0)

@@ -2,11 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """clang-tidy over the C++ sources, with the checks of .clang-tidy.
 
-Usage: tidy.py BUILD [--jobs N] FOLDER...   (BUILD: a build folder with compile_commands.json; FOLDER: models, hw, sim, tb or below)
+Usage: tidy.py BUILD [--jobs N] FOLDER...   (BUILD: a build folder with compile_commands.json; FOLDER: models, hw, sim,
+tb or below)
 
-The sources that are compiled with the same flags are read as one, so that the headers of the standard library are visited once and not with every
-source; what cannot stand beside the others in one unit comes into the next. A unit that was clean is not read again until a source, a header of the
-project that it includes, or .clang-tidy has changed (BUILD/tidy remembers).
+The sources that are compiled with the same flags are read as one, so that the headers of the standard library are
+visited once and not with every source; what cannot stand beside the others in one unit comes into the next. A unit that
+was clean is not read again until a source, a header of the project that it includes, or .clang-tidy has changed
+(BUILD/tidy remembers).
 """
 import argparse
 import collections
@@ -75,8 +77,11 @@ def groups(build, folders):
 
 
 def clashing(unit, flags, sources):
-    """Those of the sources at which the compiler stops when all are read as one; the last of them when it names none."""
-    run = subprocess.run(["clang++", "-fsyntax-only", "-w", str(unit), *flags], cwd=ROOT, capture_output=True, text=True)
+    """Those of the sources at which the compiler stops when all are read as one;
+    the last of them when it names none."""
+    run = subprocess.run(
+        ["clang++", "-fsyntax-only", "-w", str(unit), *flags], cwd=ROOT, capture_output=True, text=True
+    )
     named = set(re.findall(r"^(.*?):\d+:\d+: (?:fatal )?error:", run.stderr, re.MULTILINE))
     return [s for s in sources if str(s) in named] or (sources[-1:] if run.returncode else [])
 
@@ -106,8 +111,21 @@ def check(build, flags, sources):
         return ""
     while sources:
         sources = read_as_one(unit, flags, sources)
-        run = subprocess.run(["clang-tidy", "--quiet", f"--config-file={ROOT / '.clang-tidy'}", "--checks=-bugprone-suspicious-include", "--warnings-as-errors=*", str(unit), "--", *flags],
-                             cwd=ROOT, capture_output=True, text=True)
+        run = subprocess.run(
+            [
+                "clang-tidy",
+                "--quiet",
+                f"--config-file={ROOT / '.clang-tidy'}",
+                "--checks=-bugprone-suspicious-include",
+                "--warnings-as-errors=*",
+                str(unit),
+                "--",
+                *flags,
+            ],
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+        )
         findings += run.stdout if run.returncode else ""
     if not findings:
         stamp.write_text(want)

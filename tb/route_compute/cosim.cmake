@@ -16,5 +16,6 @@ target_link_libraries(odonata_route_compute_stimulus PUBLIC odonata_harness)
 # The bench, with Verilated RTL and SystemC pipeline.
 odonata_library(odonata_route_compute_cosim ${CMAKE_CURRENT_LIST_DIR}/campaign.cpp)
 target_link_libraries(odonata_route_compute_cosim PUBLIC odonata_route_compute_stimulus odonata_hw)
-target_include_directories(odonata_route_compute_cosim PUBLIC $<BUILD_INTERFACE:${CMAKE_BINARY_DIR}/woven/route_compute>)
+target_include_directories(odonata_route_compute_cosim
+  PUBLIC $<BUILD_INTERFACE:${CMAKE_BINARY_DIR}/woven/route_compute>)
 odonata_unit_devices(odonata_route_compute_cosim route_compute)

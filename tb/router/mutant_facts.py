@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Facts for the mutation campaign of the data path (mutants.toml): what its neighbours keep (docs/router.md §2.6), and invariants, which are proved first."""
+"""Facts for the mutation campaign of the data path (mutants.toml): what its neighbours keep (docs/router.md §2.6), and
+invariants, which are proved first."""
 
 DEPTHS = {0: 4, 1: 4, 2: 6}  # of an input port's VCs
-CREDITS = {1: 4, 2: 6}       # of a network port's output VCs
+CREDITS = {1: 4, 2: 6}  # of a network port's output VCs
 VCS, TAGS, TAG_BITS = 4, 5, 9
 
 
@@ -38,7 +39,9 @@ def is_number(builder, word, number):
 
 
 def channels():
-    return [(port, vc, f"u_switch.gen_input[{port}].u_input.gen_vc[{vc}].u_vc.") for port in DEPTHS for vc in range(VCS)]
+    return [
+        (port, vc, f"u_switch.gen_input[{port}].u_input.gen_vc[{vc}].u_vc.") for port in DEPTHS for vc in range(VCS)
+    ]
 
 
 def after(view):
@@ -47,24 +50,38 @@ def after(view):
 
 
 def data_assumptions(view):
-    """Credits do not rise above what they are after reset; a flit comes only where there is room; every packet that has been answered or has asked has a
-    flit in its VC, but for one whose first flits have left while the others are still to come."""
+    """Credits do not rise above what they are after reset; a flit comes only where there is room; every packet that has
+    been answered or has asked has a flit in its VC, but for one whose first flits have left while the others are still
+    to come."""
     builder, then, facts = view.builder, after(view), []
     pins = view.word("credit_i")
     for port, most in CREDITS.items():
         for vc in range(VCS):
             name = f"u_switch.gen_output[{port}].u_credits.gen_link.gen_vc[{vc}].credit_q"
             facts += [builder.below(view.word(name), most + 1), builder.below(then.word(name), most + 1)]
-            few = builder.below(pins[9 * (VCS * port + vc):9 * (VCS * port + vc) + 9], most + 1)
+            few = builder.below(pins[9 * (VCS * port + vc) : 9 * (VCS * port + vc) + 9], most + 1)
             facts.append(builder.either(view.word("rst_ni")[0] ^ 1, few))
     for port, vc, name in channels():
         depth, flits, index = DEPTHS[port], view.word(name + "count_q"), view.word(name + "index_q")
         facts += [builder.below(flits, depth + 1), builder.below(then.word(name + "count_q"), depth + 1)]
         tags = view.word(f"u_switch.gen_input[{port}].u_input.tag_q")
-        asked = [[builder.all_of([tags[TAG_BITS * n + TAG_BITS - 1], is_number(builder, tags[TAG_BITS * n:TAG_BITS * n + 2], vc)])] for n in range(TAGS)]
+        asked = [
+            [
+                builder.all_of(
+                    [tags[TAG_BITS * n + TAG_BITS - 1], is_number(builder, tags[TAG_BITS * n : TAG_BITS * n + 2], vc)]
+                )
+            ]
+            for n in range(TAGS)
+        ]
         packets = add(builder, view.word(name + "u_control.count_q"), *asked)
-        begun = builder.all_of([is_number(builder, flits, 0), is_number(builder, packets, 1), is_number(builder, index, 0) ^ 1,
-                                *(bit[0] ^ 1 for bit in asked)])
+        begun = builder.all_of(
+            [
+                is_number(builder, flits, 0),
+                is_number(builder, packets, 1),
+                is_number(builder, index, 0) ^ 1,
+                *(bit[0] ^ 1 for bit in asked),
+            ]
+        )
         facts.append(builder.either(not_above(builder, packets, flits), begun))
     return facts
 
@@ -74,7 +91,11 @@ def ring(view, name, depth, count):
     builder, read, write = view.builder, view.word(name + "rd_q"), view.word(name + "wr_q")
     ahead = add(builder, read, count)
     around = add(builder, write, [depth >> n & 1 for n in range(depth.bit_length())])
-    return [builder.below(read, depth), builder.below(write, depth), builder.either(same(builder, ahead, write), same(builder, ahead, around))]
+    return [
+        builder.below(read, depth),
+        builder.below(write, depth),
+        builder.either(same(builder, ahead, write), same(builder, ahead, around)),
+    ]
 
 
 def data_invariants(view):

@@ -52,13 +52,28 @@ class Data(unittest.TestCase):
         self.data = self.page.with_suffix(".csv")
 
     def program(self, *arguments):
-        return subprocess.run([sys.executable, ROOT / "docs/site/data.py", *arguments, self.page], capture_output=True, text=True)
+        return subprocess.run(
+            [sys.executable, ROOT / "docs/site/data.py", *arguments, self.page], capture_output=True, text=True
+        )
 
     def test_every_value_has_a_line(self):
         rows = data.of_page(PAGE)
         self.assertIn(("UR", "size=paper traffic=ur", "doar", "0.4", "latency", "124.50", ""), rows)
-        self.assertIn(("Gains: d2ra against duato", "size=paper", "mean", "", "highest accepted: change", "+12.3", "%"), rows)
-        self.assertIn(("Beside the paper", "", "latency: load=0.4 routing=doar traffic=ur", "", "explanation", "a reason | another", ""), rows)
+        self.assertIn(
+            ("Gains: d2ra against duato", "size=paper", "mean", "", "highest accepted: change", "+12.3", "%"), rows
+        )
+        self.assertIn(
+            (
+                "Beside the paper",
+                "",
+                "latency: load=0.4 routing=doar traffic=ur",
+                "",
+                "explanation",
+                "a reason | another",
+                "",
+            ),
+            rows,
+        )
         self.assertEqual(len(rows), 6 + 5 + 3 * 3 + 4)
 
     def test_a_difference_is_found(self):
@@ -79,7 +94,8 @@ class Data(unittest.TestCase):
         self.assertEqual([s["points"] for s in chart["series"]][1], [[0.1, 123.0, 0.02], [0.4, 124.5, 0.3]])
 
     def test_values_stand_beside_their_spread_and_the_published_ones(self):
-        self.page.write_text("""# A figure
+        self.page.write_text(
+            """# A figure
 
 ## Loads
 
@@ -94,19 +110,30 @@ class Data(unittest.TestCase):
 | --- | --- |
 | 2 | +17.9 % |
 | 4 | -9.8 % |
-""")
+"""
+        )
         self.program()
         charts = figures.sections(figures.Figure(self.data))
-        self.assertEqual([c["title"] for c in charts], ["Loads: DOAR", "Loads: time: mean", "Gains: highest load not saturated"])
-        self.assertEqual([(b["label"], b["text"]) for b in charts[0]["bars"]], [("UR x", "0.91, paper 0.95"), ("RP", "0.53, paper 0.59")])
+        self.assertEqual(
+            [c["title"] for c in charts], ["Loads: DOAR", "Loads: time: mean", "Gains: highest load not saturated"]
+        )
+        self.assertEqual(
+            [(b["label"], b["text"]) for b in charts[0]["bars"]],
+            [("UR x", "0.91, paper 0.95"), ("RP", "0.53, paper 0.59")],
+        )
         self.assertEqual(charts[1]["bars"][1]["text"], "13.5 ± 0.10")
         self.assertEqual([(b["value"], b["text"]) for b in charts[2]["bars"]], [(17.9, "17.9 %"), (-9.8, "-9.8 %")])
 
     def test_a_curve_with_saturated_runs_shows_what_is_accepted(self):
-        head = "## UR\n\n`size=paper`\n\n| run | load | accepted | slowest router | saturated |\n| --- | --- | --- | --- | --- |\n"
+        head = (
+            "## UR\n\n`size=paper`\n\n| run | load | accepted | slowest router | saturated |\n"
+            "| --- | --- | --- | --- | --- |\n"
+        )
         titles = {}
         for last in ("no", "yes"):
-            self.page.write_text(head + f"| doar | 0.4 | 0.4000 | 0.380 | no |\n| doar | 1 | 0.5170 | 0.110 | {last} |\n")
+            self.page.write_text(
+                head + f"| doar | 0.4 | 0.4000 | 0.380 | no |\n| doar | 1 | 0.5170 | 0.110 | {last} |\n"
+            )
             self.program()
             titles[last] = {s["title"]: s["series"][0]["points"] for s in figures.sections(figures.Figure(self.data))}
         self.assertEqual(titles["yes"]["UR: accepted"], [[0.4, 0.4], [1.0, 0.517]])

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a wave viewer lists of a waveform: signals with their widths and the texts of their enumerations, of an FST or a VCD file."""
+"""What a wave viewer lists of a waveform: signals with their widths and the texts of their enumerations,
+of an FST or a VCD file."""
 import gzip
 import pathlib
 
@@ -30,7 +31,7 @@ def lz4(data, size):
         token = data[at]
         at += 1
         literals = length(token >> 4)
-        out += data[at:at + literals]
+        out += data[at : at + literals]
         at += literals
         if at >= len(data):
             break
@@ -49,8 +50,8 @@ def hierarchy(data):
     """The list of signals inside an FST, unpacked."""
     at = 0
     while at + 9 <= len(data):
-        kind, length = data[at], int.from_bytes(data[at + 1:at + 9], "big")
-        body = data[at + 9:at + 1 + length]
+        kind, length = data[at], int.from_bytes(data[at + 1 : at + 9], "big")
+        body = data[at + 9 : at + 1 + length]
         if kind in HIERARCHY:
             size, packed = int.from_bytes(body[:8], "big"), body[8:]
             if kind == 4:
@@ -70,7 +71,7 @@ class Reader:
 
     def text(self):
         end = self.data.index(0, self.at)
-        found, self.at = self.data[self.at:end].decode(), end + 1
+        found, self.at = self.data[self.at : end].decode(), end + 1
         return found
 
     def number(self):
@@ -100,7 +101,7 @@ def of_fst(data):
                 if name:
                     words = name.split(" ")
                     count = int(words[1])
-                    tables[handle] = dict(zip(words[2 + count:], words[2:2 + count]))
+                    tables[handle] = dict(zip(words[2 + count :], words[2 : 2 + count]))
                 else:
                     following = tables.get(handle)
         elif tag != ATTRIBUTE_END:
@@ -140,7 +141,10 @@ def with_texts(signals, names, changes):
             value[words[0][1:]] = int(words[0][0])
         elif line[:1] == "s" and len(words) == 2:
             seen.setdefault(words[1].removesuffix("~"), {})[value.get(words[1].removesuffix("~"))] = words[0][1:]
-    return {name: (bits, next((texts for key, texts in seen.items() if names[key] == name), None)) for name, (bits, _) in signals.items()}
+    return {
+        name: (bits, next((texts for key, texts in seen.items() if names[key] == name), None))
+        for name, (bits, _) in signals.items()
+    }
 
 
 def read(path):

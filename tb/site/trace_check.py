@@ -1,13 +1,24 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a trace viewer expects of a trace in the JSON Trace Event Format, beyond being JSON: of the events that odonata writes, which Perfetto would
-refuse or silently leave out."""
+"""What a trace viewer expects of a trace in the JSON Trace Event Format, beyond being JSON: of the events that odonata
+writes, which Perfetto would refuse or silently leave out."""
 
 PHASES = {"X", "B", "E", "C", "s", "t", "f", "M", "i"}
-METADATA = {"process_name": str, "thread_name": str, "process_labels": str, "process_sort_index": int, "thread_sort_index": int}
+METADATA = {
+    "process_name": str,
+    "thread_name": str,
+    "process_labels": str,
+    "process_sort_index": int,
+    "thread_sort_index": int,
+}
 
 
 def is_number(value):
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and value == value and abs(value) != float("inf")
+    return (
+        isinstance(value, (int, float))
+        and not isinstance(value, bool)
+        and value == value
+        and abs(value) != float("inf")
+    )
 
 
 def is_whole(value):
@@ -90,12 +101,20 @@ def problems(trace):
             found.append(f"arrow {key} has not one start and an end")
             continue
         for event in ends["s"] + ends["f"]:
-            inside = any(start <= event["ts"] <= start + length for start, length in slices.get((event["pid"], event["tid"]), []))
+            inside = any(
+                start <= event["ts"] <= start + length for start, length in slices.get((event["pid"], event["tid"]), [])
+            )
             if event["ph"] == "f" and event["ts"] < ends["s"][0]["ts"]:
                 found.append(f"arrow {key} ends before it starts")
             if not inside:
-                found.append(f"arrow {key}: no slice at its {'start' if event['ph'] == 's' else 'end'}, so no viewer draws it")
+                found.append(
+                    f"arrow {key}: no slice at its {'start' if event['ph'] == 's' else 'end'}, so no viewer draws it"
+                )
     tracks = {(e["pid"], e.get("tid")) for e in events if e["ph"] == "X"}
     found += [f"thread {track} has no name" for track in tracks if ("thread_name", *track) not in names]
-    found += [f"process {pid} has no name" for pid in {e["pid"] for e in events if e["ph"] in "XC"} if ("process_name", pid, None) not in names]
+    found += [
+        f"process {pid} has no name"
+        for pid in {e["pid"] for e in events if e["ph"] in "XC"}
+        if ("process_name", pid, None) not in names
+    ]
     return found

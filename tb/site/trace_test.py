@@ -41,11 +41,27 @@ PLANTS = {
     "time before 0": (lambda t: first(t, "X").update(ts=-1), "no time"),
     "no duration": (lambda t: first(t, "X").pop("dur"), "no duration"),
     "no name": (lambda t: first(t, "X").update(name=""), "no name"),
-    "thread without a name": (lambda t: t["traceEvents"].remove(next(e for e in t["traceEvents"] if e.get("name") == "thread_name")), "has no name"),
-    "two names": (lambda t: t["traceEvents"].append({**next(e for e in t["traceEvents"] if e.get("name") == "process_name"), "args": {"name": "other"}}), "two names"),
-    "overlap": (lambda t: t["traceEvents"].append({**first(t, "X"), "ts": first(t, "X")["ts"] + first(t, "X")["dur"] - 1, "dur": 10**6}), "overlap"),
+    "thread without a name": (
+        lambda t: t["traceEvents"].remove(next(e for e in t["traceEvents"] if e.get("name") == "thread_name")),
+        "has no name",
+    ),
+    "two names": (
+        lambda t: t["traceEvents"].append(
+            {**next(e for e in t["traceEvents"] if e.get("name") == "process_name"), "args": {"name": "other"}}
+        ),
+        "two names",
+    ),
+    "overlap": (
+        lambda t: t["traceEvents"].append(
+            {**first(t, "X"), "ts": first(t, "X")["ts"] + first(t, "X")["dur"] - 1, "dur": 10**6}
+        ),
+        "overlap",
+    ),
     "arrow without an end": (lambda t: t["traceEvents"].remove(first(t, "f")), "not one start and an end"),
-    "arrow from nowhere": (lambda t: first(t, "s").update(ts=0, tid=max(e["tid"] for e in t["traceEvents"] if e["ph"] == "X") + 1), "no slice at its start"),
+    "arrow from nowhere": (
+        lambda t: first(t, "s").update(ts=0, tid=max(e["tid"] for e in t["traceEvents"] if e["ph"] == "X") + 1),
+        "no slice at its start",
+    ),
     "arrow back in time": (lambda t: first(t, "s").update(ts=10**9), "ends before it starts"),
     "unit": (lambda t: t.update(displayTimeUnit="cycles"), "displayTimeUnit"),
     "no events": (lambda t: t.update(traceEvents=[]), "no event"),
@@ -59,7 +75,9 @@ class Traces(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             for name, run in RUNS.items():
                 path = pathlib.Path(folder) / f"{name}.json"
-                ran = subprocess.run([odonata, *run.split(), OPTION.get(name, "--trace"), path], capture_output=True, cwd=folder)
+                ran = subprocess.run(
+                    [odonata, *run.split(), OPTION.get(name, "--trace"), path], capture_output=True, cwd=folder
+                )
                 assert ran.returncode == (1 if name == "mismatch" else 0), f"{run}: {ran.stderr}"
                 cls.traces[name] = json.loads(path.read_text(encoding="utf-8"))
 
@@ -74,7 +92,9 @@ class Traces(unittest.TestCase):
         self.assertEqual({e["pid"] for e in services}, {0, 1, 2})
         for process in (0, 1, 2):
             chain = sorted((e["ts"], e["ts"] + e["dur"]) for e in services if e["pid"] == process)
-            self.assertTrue(all(a[1] == b[0] for a, b in zip(chain, chain[1:])), "each service begins where the one before it ended")
+            self.assertTrue(
+                all(a[1] == b[0] for a, b in zip(chain, chain[1:])), "each service begins where the one before it ended"
+            )
             shares = sum(e["dur"] for e in events if e.get("cat") == "share" and e["pid"] == process)
             self.assertEqual(shares, chain[-1][1] - chain[0][0])
 
@@ -82,7 +102,9 @@ class Traces(unittest.TestCase):
         events = self.traces["mismatch"]["traceEvents"]
         wrong = [e for e in events if e.get("cat") == "mismatch"]
         self.assertEqual([e["name"] for e in wrong], ["8, right is a"])
-        self.assertEqual(wrong[0]["ts"] + wrong[0]["dur"], max(e["ts"] + e["dur"] for e in events if e["ph"] == "X"), "it is the end")
+        self.assertEqual(
+            wrong[0]["ts"] + wrong[0]["dur"], max(e["ts"] + e["dur"] for e in events if e["ph"] == "X"), "it is the end"
+        )
 
     def test_plants_are_found(self):
         for name, (plant, words) in PLANTS.items():
@@ -97,7 +119,8 @@ class Traces(unittest.TestCase):
 
 
 class Waveforms(unittest.TestCase):
-    """A wave viewer lists every pin under its name and with its width, and shows texts for the values of enumerations."""
+    """A wave viewer lists every pin under its name and with its width,
+    and shows texts for the values of enumerations."""
 
     @classmethod
     def setUpClass(cls):
@@ -112,13 +135,20 @@ class Waveforms(unittest.TestCase):
     def pins(self, signals):
         """Pins of the unit's description that the waveform does not have, or not so wide."""
         shown = {name.partition(" ")[0]: bits for name, (bits, _) in signals.items()}
-        pins = {f"rtl.{name}_{side[0]}": pin["bits"] for side in ("in", "out") for name, pin in self.unit[side].items() if isinstance(pin.get("bits"), int)}
+        pins = {
+            f"rtl.{name}_{side[0]}": pin["bits"]
+            for side in ("in", "out")
+            for name, pin in self.unit[side].items()
+            if isinstance(pin.get("bits"), int)
+        }
         self.assertGreater(len(pins), 10)
         return {name: bits for name, bits in pins.items() if shown.get(name) != bits}
 
     def test_every_pin_has_its_name_and_width(self):
         signals = fst.read(self.fst)
-        self.assertEqual({name for name in self.pins(signals) if not name.startswith("rtl.cong_")}, set())  # those are as wide as the size says
+        self.assertEqual(
+            {name for name in self.pins(signals) if not name.startswith("rtl.cong_")}, set()
+        )  # those are as wide as the size says
         self.assertIn("rtl.route_compute.clk_i", signals)
         planted = {name: found for name, found in signals.items() if not name.startswith("rtl.resp_vc_o")}
         self.assertIn("rtl.resp_vc_o", self.pins(planted))
@@ -126,12 +156,21 @@ class Waveforms(unittest.TestCase):
     def test_the_systemc_module_shows_its_stages(self):
         signals = fst.read(self.vcd)
         for name in ("resp_valid", "resp_hop_class", "resp_port", "resp_vc"):
-            self.assertEqual(signals["SystemC.route_compute.response." + name[5:]][0], self.unit["out"][name]["bits"], name)
-        self.assertEqual({name.split(".")[2] for name in signals if "stage" in name}, {"stage1", "stage2", "stage3", "stage4"})
+            self.assertEqual(
+                signals["SystemC.route_compute.response." + name[5:]][0], self.unit["out"][name]["bits"], name
+            )
+        self.assertEqual(
+            {name.split(".")[2] for name in signals if "stage" in name}, {"stage1", "stage2", "stage3", "stage4"}
+        )
 
     def test_enumerations_have_their_texts(self):
-        hop, zone = ({i: name for i, name in enumerate(names.split())} for names in
-                     ("HopUnroutable HopGA HopGB HopGC HopGD HopLE HopLF HopFallback", "ZoneN ZoneB ZoneG ZoneInvalid"))
+        hop, zone = (
+            {i: name for i, name in enumerate(names.split())}
+            for names in (
+                "HopUnroutable HopGA HopGB HopGC HopGD HopLE HopLF HopFallback",
+                "ZoneN ZoneB ZoneG ZoneInvalid",
+            )
+        )
         bits = lambda texts, width: {f"{value:0{width}b}": text for value, text in texts.items()}
         signals = {name.partition(" ")[0]: found for name, found in fst.read(self.fst).items()}
         self.assertEqual(signals["rtl.resp_hop_class_o"], (3, bits(hop, 3)))
@@ -144,10 +183,23 @@ class Waveforms(unittest.TestCase):
             self.assertEqual(text, hop[value])
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "port.fst"
-            subprocess.run([odonata, *"cosim --block fault_port --size tiny --traffic corner --transactions 50 --trace".split(), path], check=True, capture_output=True)
+            subprocess.run(
+                [
+                    odonata,
+                    *"cosim --block fault_port --size tiny --traffic corner --transactions 50 --trace".split(),
+                    path,
+                ],
+                check=True,
+                capture_output=True,
+            )
             port = {name.partition(" ")[0]: found for name, found in fst.read(path).items()}
-        self.assertEqual(port["rtl.cmd_kind_i"], (2, {"00": "CommandDown", "01": "CommandUp", "10": "CommandFd", "11": "CommandFr"}))
-        self.assertIn("StTellSecond", next(texts for name, (_, texts) in port.items() if name.endswith(".state_q") and texts).values())
+        self.assertEqual(
+            port["rtl.cmd_kind_i"], (2, {"00": "CommandDown", "01": "CommandUp", "10": "CommandFd", "11": "CommandFr"})
+        )
+        self.assertIn(
+            "StTellSecond",
+            next(texts for name, (_, texts) in port.items() if name.endswith(".state_q") and texts).values(),
+        )
 
     def test_a_damaged_file_is_seen(self):
         whole = self.fst.read_bytes()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The rules beyond the paper (docs/vtftr.md §8) with all their pins open, so that a test can try every combination: half-dead leaves, and 2, 3 and 4
-// dimensions.
+// The rules beyond the paper (docs/vtftr.md §8) with all their pins open, so that a test can try every combination:
+// half-dead leaves, and 2, 3 and 4 dimensions.
 
 module beyond_rules (
   // half-dead leaves; own_i and full_i are shared
@@ -34,14 +34,16 @@ module beyond_rules (
 );
 
   vtftr_half_dead_rules u_half_dead (
-    .class_i, .vc_i(half_vc_i), .column_right_i, .row_right_i, .own_i(own_i[1:0]), .dest_i, .corner_i, .turn_i, .full_i(full_i[1:0]),
-    .eject_o(half_eject_o), .drop_o(half_drop_o), .column_o(half_column_o), .around_o(half_around_o), .vc_o(half_vc_o)
+    .class_i, .vc_i(half_vc_i), .column_right_i, .row_right_i, .own_i(own_i[1:0]), .dest_i, .corner_i, .turn_i,
+    .full_i(full_i[1:0]), .eject_o(half_eject_o), .drop_o(half_drop_o), .column_o(half_column_o),
+    .around_o(half_around_o), .vc_o(half_vc_o)
   );
 
   for (genvar k = 0; k < 3; k = k + 1) begin : gen_dimensions
     vtftr_dimensions_rules #(.K(k + 2)) u_rules (
-      .from_i, .vc_i, .last_vc_i, .known_i, .differs_i(differs_i[k+1:0]), .own_i(own_i[k+1:0]), .next_i(next_i[k+1:0]), .full_i(full_i[k+1:0]),
-      .eject_o(eject_o[k]), .drop_o(drop_o[k]), .dimension_o(dimension_o[2*k+:2]), .around_o(around_o[k]), .vc_o(vc_o[2*k+:2])
+      .from_i, .vc_i, .last_vc_i, .known_i, .differs_i(differs_i[k+1:0]), .own_i(own_i[k+1:0]), .next_i(next_i[k+1:0]),
+      .full_i(full_i[k+1:0]), .eject_o(eject_o[k]), .drop_o(drop_o[k]), .dimension_o(dimension_o[2*k+:2]),
+      .around_o(around_o[k]), .vc_o(vc_o[2*k+:2])
     );
   end
 

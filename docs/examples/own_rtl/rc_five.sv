@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A route-compute unit of five stages: the response has a register rank of its own on the way to the crossbar. Configuration answers as before.
+// A route-compute unit of five stages: the response has a register rank of its own on the way to the crossbar.
+// Configuration answers as before.
 module rc_five #(
   parameter int P = 16,
   parameter int A = 32,
@@ -43,9 +44,9 @@ module rc_five #(
 
   route_compute #(.P(P), .A(A), .H(H), .G(G), .NB(NB), .AbsoluteAtReset(AbsoluteAtReset)) u_four_stages (
     .clk_i, .rst_ni, .req_valid_i, .req_dest_i, .req_src_gid_i, .req_vc_i, .cong_local_i, .cong_global_i,
-    .busy_local_i, .busy_global_i, .cfg_valid_i, .cfg_ready_o, .cfg_write_i, .cfg_addr_i, .cfg_wdata_i, .cfg_ack_o, .cfg_err_o, .cfg_rdata_o,
-    .resp_valid_o(valid), .resp_hop_class_o(hop_class), .resp_port_o(port), .resp_vc_o(vc), .resp_router_o(router),
-    .local_threshold_o, .global_threshold_o, .probe_o()
+    .busy_local_i, .busy_global_i, .cfg_valid_i, .cfg_ready_o, .cfg_write_i, .cfg_addr_i, .cfg_wdata_i, .cfg_ack_o,
+    .cfg_err_o, .cfg_rdata_o, .resp_valid_o(valid), .resp_hop_class_o(hop_class), .resp_port_o(port), .resp_vc_o(vc),
+    .resp_router_o(router), .local_threshold_o, .global_threshold_o, .probe_o()
   );
 
   always_ff @(posedge clk_i) begin

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A route-compute unit that takes a request in every second cycle at most: tables A and B share one RAM, say. A request that comes sooner is lost.
-// Its ports have names of their own; half.toml says which pin each one is.
+// A route-compute unit that takes a request in every second cycle at most: tables A and B share one RAM, say. A request
+// that comes sooner is lost. Its ports have names of their own; half.toml says which pin each one is.
 
 module rc_half #(
   parameter int P = 16,

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One unit of route compute, written anew with a bug: the virtual channel has to rise whenever the output's level is at least the input's, this one
-// leaves it when both are equal. Two local hops in a row then share a channel, and the network can deadlock.
+// One unit of route compute, written anew with a bug: the virtual channel has to rise whenever the output's level is at
+// least the input's, this one leaves it when both are equal. Two local hops in a row then share a channel, and the
+// network can deadlock.
 
 module rc_vc #(
   parameter int P = 16,

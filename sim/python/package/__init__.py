@@ -6,7 +6,8 @@
     unit.step(rst_ni=0)
     unit.step(req_valid_i=1, req_dest_i=odonata.address(0, 1, 0))
 
-Pins have the names of the RTL ports; the pages docs/<family>.md list them. Every mistake is an odonata.Error with the words of the program.
+Pins have the names of the RTL ports; the pages docs/<family>.md list them. Every mistake is an odonata.Error with the
+words of the program.
 """
 from __future__ import annotations
 
@@ -28,7 +29,21 @@ from ._odonata import Error
 if TYPE_CHECKING:
     import pandas
 
-__all__ = ["Error", "Unit", "Cosim", "Network", "address", "blocks", "command", "configuration", "fault", "fault_study", "network", "sweep", "version"]
+__all__ = [
+    "Error",
+    "Unit",
+    "Cosim",
+    "Network",
+    "address",
+    "blocks",
+    "command",
+    "configuration",
+    "fault",
+    "fault_study",
+    "network",
+    "sweep",
+    "version",
+]
 
 _Call = TypeVar("_Call", bound=Callable[..., Any])
 
@@ -66,27 +81,43 @@ def address(group: int, router: int, node: int) -> int:
 
 
 @_in_words
-def configuration(group: int, router: int, port: int, size: str = "tiny", *, dragonfly: str = "") -> list[tuple[int, int]]:
-    """What brings a route-compute unit into a fault-free network as that input port of that router: (cfg_addr_i, cfg_wdata_i) of every write, that is
-    its place, tables A, B and C and the seed of its LFSR."""
+def configuration(
+    group: int, router: int, port: int, size: str = "tiny", *, dragonfly: str = ""
+) -> list[tuple[int, int]]:
+    """What brings a route-compute unit into a fault-free network as that input port of that router: (cfg_addr_i,
+    cfg_wdata_i) of every write, that is its place, tables A, B and C and the seed of its LFSR."""
     return _odonata.configuration(size, dragonfly, group, router, port)
 
 
 class Unit:
-    """A golden unit at a size; with `library` a device of your own (odonata wrap, odonata_device.h) with the same pins, in a process of its own: what
-    it does to that process, or a call of more than `device_limit` seconds, is an Error.
+    """A golden unit at a size; with `library` a device of your own (odonata wrap, odonata_device.h) with the same pins,
+    in a process of its own: what it does to that process, or a call of more than `device_limit` seconds, is an Error.
 
-    `size` is "tiny" (also when nothing is said), "paper" or "full", `dragonfly` "p,a,h,g" in its place. Units that are no part of a dragonfly have
-    neither; other keywords are what `odonata cosim --set` takes, such as dims=2, torus="4x4" or tree="4,4,2,2".
+    `size` is "tiny" (also when nothing is said), "paper" or "full", `dragonfly` "p,a,h,g" in its place. Units that are
+    no part of a dragonfly have neither; other keywords are what `odonata cosim --set` takes, such as dims=2,
+    torus="4x4" or tree="4,4,2,2".
     """
 
     @_in_words
-    def __init__(self, block: str, size: str | None = None, *, dragonfly: str = "", library: str | os.PathLike = "", device_limit: float = 60, **settings: Any) -> None:
+    def __init__(
+        self,
+        block: str,
+        size: str | None = None,
+        *,
+        dragonfly: str = "",
+        library: str | os.PathLike = "",
+        device_limit: float = 60,
+        **settings: Any,
+    ) -> None:
         self.block, self.size, self.dragonfly, self.library = block, size, dragonfly, os.fspath(library)
         self.settings = {key: str(value) for key, value in settings.items()}
         wanted = (block, "" if size is None else size, dragonfly)
         self._unit = _odonata.Unit(*wanted, "", self.settings)  # of a library: its pins and stimulus
-        self._device = _device.Device((*wanted, self.library, self.settings), self.library, device_limit) if self.library else self._unit
+        self._device = (
+            _device.Device((*wanted, self.library, self.settings), self.library, device_limit)
+            if self.library
+            else self._unit
+        )
 
     @property
     def inputs(self) -> dict[str, int]:
@@ -105,7 +136,8 @@ class Unit:
 
     @_in_words
     def step(self, **pins: int) -> dict[str, int]:
-        """One rising edge of the clock: inputs by name (those not given are 0, rst_ni is 1), outputs after it by name."""
+        """One rising edge of the clock: inputs by name (those not given are 0, rst_ni is 1),
+        outputs after it by name."""
         return self._device.step(**pins)
 
     def explain(self) -> list[str]:
@@ -114,16 +146,19 @@ class Unit:
 
     @_in_words
     def run(self, inputs: Mapping[str, Any]) -> dict[str, numpy.ndarray]:
-        """Many steps at once: an array a pin, a value a cycle (pins of more than 64 bits: a row of 64-bit words a cycle, the lowest first). Gives
-        such arrays of the outputs. Other Python threads go on meanwhile."""
+        """Many steps at once: an array a pin, a value a cycle (pins of more than 64 bits: a row of 64-bit words a
+        cycle, the lowest first). Gives such arrays of the outputs. Other Python threads go on meanwhile."""
         given = dict(inputs)
         if self._device is not self._unit:
             self._unit.check(given)
         return self._device.run(given)
 
     @_in_words
-    def stimulus(self, cycles: int, traffic: str = "ur", load: float = 0.8, seed: int = 1) -> tuple[dict[str, numpy.ndarray], dict[str, numpy.ndarray]]:
-        """Inputs of the unit under a traffic (as of `odonata cosim`) and what the golden unit answers, as arrays for run()."""
+    def stimulus(
+        self, cycles: int, traffic: str = "ur", load: float = 0.8, seed: int = 1
+    ) -> tuple[dict[str, numpy.ndarray], dict[str, numpy.ndarray]]:
+        """Inputs of the unit under a traffic (as of `odonata cosim`) and what the golden unit answers,
+        as arrays for run()."""
         return self._unit.stimulus(cycles, traffic, load, seed)
 
     def restart(self) -> None:
@@ -152,7 +187,9 @@ def command(name: str, *arguments: Any, **options: Any) -> dict[str, Any]:
         if value is True:
             words.append(option)
         elif key in ("set", "hardware"):  # a list is the option again and again
-            words += [word for item in ([value] if isinstance(value, str) else value or ()) for word in (option, str(item))]
+            words += [
+                word for item in ([value] if isinstance(value, str) else value or ()) for word in (option, str(item))
+            ]
         elif value is not None and value is not False:
             words += [option, ",".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)]
     with tempfile.TemporaryDirectory() as folder:
@@ -162,12 +199,16 @@ def command(name: str, *arguments: Any, **options: Any) -> dict[str, Any]:
         except OSError as wrong:
             raise Error(f"{words[0]}: cannot be run: {wrong.strerror}") from wrong
         if done.returncode not in (0, 1) or not result.exists():
-            raise Error(done.stderr.strip().removeprefix("odonata: error: ") or f"odonata ended with exit code {done.returncode}")
+            raise Error(
+                done.stderr.strip().removeprefix("odonata: error: ")
+                or f"odonata ended with exit code {done.returncode}"
+            )
         return json.loads(result.read_text())
 
 
 class Cosim:
-    """A unit's RTL, SystemC module or a library of your own in lockstep with the golden unit; options are those of `odonata cosim`.
+    """A unit's RTL, SystemC module or a library of your own in lockstep with the golden unit; options are those of
+    `odonata cosim`.
 
         result = odonata.Cosim("route_compute", size="tiny", device_lib="my_rc.so").run(transactions=10000)
 
@@ -177,14 +218,22 @@ class Cosim:
     @_in_words
     def __init__(self, block: str, size: str | None = None, **options: Any) -> None:
         chosen = size is not None or not {"dragonfly", "trace_in"}.isdisjoint(options)
-        self.block, self.size, self.options = block, size if chosen or not _odonata.has_dragonfly(block) else "tiny", options
+        self.block, self.size, self.options = (
+            block,
+            size if chosen or not _odonata.has_dragonfly(block) else "tiny",
+            options,
+        )
 
     def run(self, **more: Any) -> dict[str, Any]:
-        """The JSON of `odonata cosim`: verdict, compared, coverage; mismatch with differences, reasons, the shrunk stimulus and how to replay it."""
+        """The JSON of `odonata cosim`: verdict, compared, coverage; mismatch with differences, reasons, the shrunk
+        stimulus and how to replay it."""
         return command("cosim", block=self.block, size=self.size, **{**self.options, **more})
 
-    def cycles(self, count: int, traffic: str = "ur", seed: int = 1) -> Iterator[tuple[int, dict[str, int], dict[str, int], dict[str, int]]]:
-        """Cycle by cycle, with device_lib (as a Unit's library): (cycle, inputs, outputs of the golden unit, outputs of the device)."""
+    def cycles(
+        self, count: int, traffic: str = "ur", seed: int = 1
+    ) -> Iterator[tuple[int, dict[str, int], dict[str, int], dict[str, int]]]:
+        """Cycle by cycle, with device_lib (as a Unit's library): (cycle, inputs, outputs of the golden unit,
+        outputs of the device)."""
         if "device_lib" not in self.options:
             raise Error("Cosim.cycles(): expected device_lib, a library of your own; run() compares our RTL")
         given = self.options.get("set", ())
@@ -193,22 +242,28 @@ class Cosim:
             settings["dims"] = self.options["dims"]
         size = {"size": self.size, "dragonfly": self.options.get("dragonfly", ""), **settings}
         golden = Unit(self.block, **size)
-        device = Unit(self.block, library=self.options["device_lib"], device_limit=self.options.get("device_limit", 60), **size)
+        device = Unit(
+            self.block, library=self.options["device_lib"], device_limit=self.options.get("device_limit", 60), **size
+        )
         stimulus, _ = golden.stimulus(count, traffic=traffic, seed=seed)
         for cycle in range(count):
-            pins = {name: sum(int(word) << 64 * k for k, word in enumerate(values[cycle].reshape(-1))) for name, values in stimulus.items()}
+            pins = {
+                name: sum(int(word) << 64 * k for k, word in enumerate(values[cycle].reshape(-1)))
+                for name, values in stimulus.items()
+            }
             yield cycle, pins, golden.step(**pins), device.step(**pins)
 
 
 class Network:
-    """A run of the network engine in this process. Parameters are those of `odonata net --list-parameters`, underscores for dashes.
+    """A run of the network engine in this process. Parameters are those of `odonata net --list-parameters`, underscores
+    for dashes.
 
         net = odonata.Network(size="tiny", load=0.3, warmup=500, cycles=2000, timeline=100, record=True)
         while net.advance(500):
             print(net.now, len(net.deliveries()))
 
-    While it computes, other Python threads go on; those that share it take turns, between two windows. The result is the same as the
-    program's, digest included, for any number of `threads`.
+    While it computes, other Python threads go on; those that share it take turns, between two windows. The result is
+    the same as the program's, digest included, for any number of `threads`.
     """
 
     @_in_words
@@ -245,14 +300,18 @@ class Network:
         return json.loads(self._net.result())
 
     def timeline(self) -> numpy.ndarray:
-        """The windows of the parameter `timeline` as a structured array: first, last, throughput, latency, lost, fd, fr."""
+        """The windows of the parameter `timeline` as a structured array: first, last, throughput, latency, lost,
+        fd, fr."""
         rows = self.result()["timeline"]
-        kinds = [(name, "f8" if name in ("throughput", "latency") else "u8") for name in ("first", "last", "throughput", "latency", "lost", "fd", "fr")]
+        kinds = [
+            (name, "f8" if name in ("throughput", "latency") else "u8")
+            for name in ("first", "last", "throughput", "latency", "lost", "fd", "fr")
+        ]
         return numpy.array([tuple(row[name] for name, _ in kinds) for row in rows], dtype=kinds)
 
     def deliveries(self) -> numpy.ndarray:
-        """Every packet delivered since the run was made, as a structured array in the order of delivery windows: source, dest (packed addresses),
-        born, cycle, hops (links), flits. Needs record=True."""
+        """Every packet delivered since the run was made, as a structured array in the order of delivery windows:
+        source, dest (packed addresses), born, cycle, hops (links), flits. Needs record=True."""
         if not self._record:
             raise Error("deliveries(): nothing was recorded, expected Network(record=True)")
         self._parts.append(self._net.take_deliveries())
@@ -260,7 +319,8 @@ class Network:
         return self._parts[0]
 
     def save(self, path: str | os.PathLike) -> None:
-        """The whole state, as --checkpoint; load() of a Network with the same parameters goes on exactly as if nothing had been."""
+        """The whole state, as --checkpoint; load() of a Network with the same parameters goes on exactly
+        as if nothing had been."""
         self._net.save(os.fspath(path))
 
     def load(self, path: str | os.PathLike) -> None:
@@ -269,8 +329,8 @@ class Network:
 
 
 def network(**options: Any) -> dict[str, Any]:
-    """`odonata net`: a run of the network engine. Options are its parameters (odonata net --list-parameters), underscores for dashes; the keys of
-    the result are those of docs/network.md §6."""
+    """`odonata net`: a run of the network engine. Options are its parameters (odonata net --list-parameters),
+    underscores for dashes; the keys of the result are those of docs/network.md §6."""
     return command("net", **options)
 
 
@@ -281,18 +341,21 @@ def fault(*, fail: str, **options: Any) -> dict[str, Any]:
 
 
 def fault_study(**options: Any) -> dict[str, Any]:
-    """`odonata fault-study`: the diagnoses of many faults, drawn or all of a class, on designs of the router side by side."""
+    """`odonata fault-study`: the diagnoses of many faults, drawn or all of a class,
+    on designs of the router side by side."""
     return command("fault-study", **options)
 
 
 @_in_words
 def sweep(values: Mapping[str, Iterable[Any]], **options: Any) -> pandas.DataFrame | list[dict[str, Any]]:
-    """A run for every combination of the values, such as {"load": [0.1, 0.2], "routing": ["doar", "min"]}: a pandas.DataFrame, without pandas a
-    list of dictionaries. `options` are common to all runs."""
+    """A run for every combination of the values, such as {"load": [0.1, 0.2], "routing": ["doar", "min"]}: a
+    pandas.DataFrame, without pandas a list of dictionaries. `options` are common to all runs."""
     rows = []
     for chosen in itertools.product(*values.values()):
         point = dict(zip(values, chosen))
-        plain = {key: value for key, value in network(**options, **point).items() if not isinstance(value, (dict, list))}
+        plain = {
+            key: value for key, value in network(**options, **point).items() if not isinstance(value, (dict, list))
+        }
         rows.append({**point, **plain})
     try:
         import pandas

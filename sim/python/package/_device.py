@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A device of somebody else in a process of its own: what it does to that process does not happen to the script, which hears of it in one line."""
+"""A device of somebody else in a process of its own: what it does to that process does not happen to the script,
+which hears of it in one line."""
 from __future__ import annotations
 
 import multiprocessing.connection
@@ -19,8 +20,14 @@ from . import _odonata
 from ._odonata import Error
 
 CHUNK = 1000  # cycles of run() between two signs of life
-CRASHES: dict[int, str] = {signal.SIGSEGV: "crashed (invalid memory access)", signal.SIGBUS: "crashed (invalid memory access)", signal.SIGFPE: "crashed (arithmetic error)",
-           signal.SIGILL: "crashed (illegal instruction)", signal.SIGTRAP: "crashed (illegal instruction)", signal.SIGABRT: "ended by abort()"}
+CRASHES: dict[int, str] = {
+    signal.SIGSEGV: "crashed (invalid memory access)",
+    signal.SIGBUS: "crashed (invalid memory access)",
+    signal.SIGFPE: "crashed (arithmetic error)",
+    signal.SIGILL: "crashed (illegal instruction)",
+    signal.SIGTRAP: "crashed (illegal instruction)",
+    signal.SIGABRT: "ended by abort()",
+}
 
 
 def words_of_end(code: int) -> str:
@@ -29,14 +36,19 @@ def words_of_end(code: int) -> str:
 
 
 class Device:
-    """What a Unit asks its golden unit for, of a library. A call that takes longer than `limit` seconds ends the device."""
+    """What a Unit asks its golden unit for, of a library.
+    A call that takes longer than `limit` seconds ends the device."""
 
     def __init__(self, arguments: tuple[Any, ...], library: str, limit: float) -> None:
         self._library, self._limit, self._turn, self._ended = library, limit, threading.Lock(), ""
         self._line, theirs = multiprocessing.Pipe()
         home = str(pathlib.Path(__file__).resolve().parents[1])
-        code = f"import sys; sys.path.insert(0, {home!r}); from odonata import _device; _device.serve({theirs.fileno()})"
-        self._process = subprocess.Popen([sys.executable, "-c", code], pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL)
+        code = (
+            f"import sys; sys.path.insert(0, {home!r}); from odonata import _device; _device.serve({theirs.fileno()})"
+        )
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", code], pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL
+        )
         theirs.close()
         weakref.finalize(self, leave, self._line, self._process)
         self._ask("create", *arguments)
@@ -125,7 +137,9 @@ def serve(line: int) -> None:
             elif call == "run":
                 cycles = max(len(values) for values in arguments[0].values())
                 for at in range(0, max(cycles, 1), CHUNK):
-                    connection.send(("part", unit.run({name: values[at : at + CHUNK] for name, values in arguments[0].items()})))
+                    connection.send(
+                        ("part", unit.run({name: values[at : at + CHUNK] for name, values in arguments[0].items()}))
+                    )
                 answer = ("parts", None)
             elif call == "step":
                 answer = ("done", unit.step(**arguments[0]))

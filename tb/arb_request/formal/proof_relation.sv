@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Proofs about circuits (a) and (b) of Fig. 4 side by side, for all inputs. Property 0: a D2RA request is a superset of a DBRA request.
-// Property 1: they agree when every credit is >= N. Property 2: what D2RA adds is only ever the lowest remaining dimension, that is the low
-// class, at most one, and only if its queue has a free slot.
+// Proofs about circuits (a) and (b) of Fig. 4 side by side, for all inputs. Property 0: a D2RA request is a superset of
+// a DBRA request.
+// Property 1: they agree when every credit is >= N. Property 2: what D2RA adds is only ever the lowest remaining
+// dimension, that is the low class, at most one, and only if its queue has a free slot.
 
 module proof_relation #(
   parameter int N        = 3,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Proof: the request logic of a lane equals the formulas of docs/arb_request.md §2 for all inputs. Stated independently of the RTL: a sum
-// written as one expression, "lowest" by masks, the comparison for both classes in every dimension.
+// Proof: the request logic of a lane equals the formulas of docs/arb_request.md §2 for all inputs. Stated independently
+// of the RTL: a sum written as one expression, "lowest" by masks, the comparison for both classes in every dimension.
 
 module proof_request #(
   parameter int N  = 3,

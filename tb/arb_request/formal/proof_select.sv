@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Proof: the selection names a requested dimension, never a low one while a high one exists, and the policy's one (docs/arb_request.md §3).
+// Proof: the selection names a requested dimension, never a low one while a high one exists, and the policy's one
+// (docs/arb_request.md §3).
 
 module proof_select #(
   parameter int N  = 3,

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Proof: the switch grants only what flow control allows at the moment of the grant (docs/arb_request.md §6). For all requests and all credits
-// that come back (never more than are outstanding): a granted input port asked, its output has the credit that it needs, no two granted input
-// ports share an output, an output with an able request grants one, and credits are neither lost nor invented.
+// Proof: the switch grants only what flow control allows at the moment of the grant (docs/arb_request.md §6). For all
+// requests and all credits that come back (never more than are outstanding): a granted input port asked, its output has
+// the credit that it needs, no two granted input ports share an output, an output with an able request grants one, and
+// credits are neither lost nor invented.
 
 module proof_switch #(
   parameter  int N     = 2,
@@ -36,8 +37,8 @@ module proof_switch #(
   end
 
   arb_switch #(.N(N), .KW(KW), .Slots(Slots)) u_switch (
-    .clk_i, .rst_ni(started_q && run_i), .req_valid_i(valid), .req_eject_i, .req_dim_i, .req_minus_i, .req_need_i, .return_i(returned),
-    .grant_o(grant), .credit_o(credit)
+    .clk_i, .rst_ni(started_q && run_i), .req_valid_i(valid), .req_eject_i, .req_dim_i, .req_minus_i, .req_need_i,
+    .return_i(returned), .grant_o(grant), .credit_o(credit)
   );
 
   // Stated per pair of input port and output.

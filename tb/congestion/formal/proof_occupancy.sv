@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Credits in use never leave 0..capacity, whatever is sent and returned, for every capacity (constant after reset), and the reported errors are exactly
-// the refused events. With PerCycle 2 up to two packets and two credits of a channel come in a cycle.
+// Credits in use never leave 0..capacity, whatever is sent and returned, for every capacity (constant after reset), and
+// the reported errors are exactly the refused events. With PerCycle 2 up to two packets and two credits of a channel
+// come in a cycle.
 module proof_occupancy #(
   parameter  int MaxCapacity = 6,
   parameter  int MaxWindow   = 2,
@@ -32,9 +33,10 @@ module proof_occupancy #(
   assign limit = (capacity_q > 9'(MaxCapacity)) ? 9'(MaxCapacity) : capacity_q;
 
   credit_monitor #(.NumVcs(2), .MaxCapacity(MaxCapacity), .MaxWindow(MaxWindow), .PerCycle(PerCycle)) dut (
-    .clk_i, .rst_ni(started), .sent_i(running ? sent_i : '0), .credit_i(running ? credit_i : '0), .failed_i(1'b0), .capacity_i(capacity_q),
-    .departed_i, .window_i, .window_enable_i(1'b1), .threshold_i(16'd1), .busy_threshold_i(16'd0), .in_use_o(in_use), .occupancy_o(occupancy),
-    .window_o(), .corrected_o(), .congested_o(), .busy_o(), .underflow_o(underflow), .overflow_o(overflow)
+    .clk_i, .rst_ni(started), .sent_i(running ? sent_i : '0), .credit_i(running ? credit_i : '0), .failed_i(1'b0),
+    .capacity_i(capacity_q), .departed_i, .window_i, .window_enable_i(1'b1), .threshold_i(16'd1),
+    .busy_threshold_i(16'd0), .in_use_o(in_use), .occupancy_o(occupancy), .window_o(), .corrected_o(), .congested_o(),
+    .busy_o(), .underflow_o(underflow), .overflow_o(overflow)
   );
 
   // The events that the shown counters have seen, and the counters before them.
@@ -53,11 +55,14 @@ module proof_occupancy #(
     assign before = before_q[v*9 +: 9];
     assign after  = in_use[v*9 +: 9];
     assign room   = limit - before;
-    assign sent   = (sent_qq[PerCycle*v +: PerCycle] == PerCycle'(3)) ? 9'(PerCycle) : 9'(sent_qq[PerCycle*v +: PerCycle]);
-    assign credit = (credit_qq[PerCycle*v +: PerCycle] == PerCycle'(3)) ? 9'(PerCycle) : 9'(credit_qq[PerCycle*v +: PerCycle]);
+    assign sent   = (sent_qq[PerCycle*v +: PerCycle] == PerCycle'(3)) ? 9'(PerCycle)
+                  : 9'(sent_qq[PerCycle*v +: PerCycle]);
+    assign credit = (credit_qq[PerCycle*v +: PerCycle] == PerCycle'(3)) ? 9'(PerCycle)
+                  : 9'(credit_qq[PerCycle*v +: PerCycle]);
     assign take   = (sent < room) ? sent : room;
     assign give   = (credit < before) ? credit : before;
-    assign vc_bad[v] = (after > limit) || (after != before + take - give) || (underflow[v] != (take != sent)) || (overflow[v] != (give != credit));
+    assign vc_bad[v] = (after > limit) || (after != before + take - give) || (underflow[v] != (take != sent)) ||
+                       (overflow[v] != (give != credit));
   end
   assign bad_o = running && ((vc_bad != 2'd0) || (occupancy != 11'(in_use[8:0]) + 11'(in_use[17:9])));
 endmodule

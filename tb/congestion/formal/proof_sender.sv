@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sender loses no interval: between two latches every local port sends exactly one frame, with the bits of the first latch and their CRC; and a latch comes
-// every `interval` cycles. The bitmaps are the busy and the congested ones in turn, or the congested ones only. For every interval 1..7, alternating or
-// not (constant after reset) and any traffic.
+// The sender loses no interval: between two latches every local port sends exactly one frame, with the bits of the
+// first latch and their CRC; and a latch comes every `interval` cycles. The bitmaps are the busy and the congested ones
+// in turn, or the congested ones only. For every interval 1..7, alternating or not (constant after reset) and any
+// traffic.
 module proof_sender #(
   parameter int A = 3,
   parameter int H = 2
@@ -29,8 +30,9 @@ module proof_sender #(
   logic [7:0]   crc;
   logic         latch, phase;
   bitmap_sender #(.A(A), .H(H)) dut (
-    .clk_i, .rst_ni(started), .congested_i, .busy_i, .alternate_i(alternate_q), .flit_i, .tail_i, .interval_i(8'(interval_q)), .own_bid_i(5'd1), .frame_valid_o(valid),
-    .frame_idle_o(idle), .frame_stolen_o(stolen), .frame_bits_o(bits), .frame_crc_o(crc), .frame_phase_o(phase), .latch_o(latch)
+    .clk_i, .rst_ni(started), .congested_i, .busy_i, .alternate_i(alternate_q), .flit_i, .tail_i,
+    .interval_i(8'(interval_q)), .own_bid_i(5'd1), .frame_valid_o(valid), .frame_idle_o(idle), .frame_stolen_o(stolen),
+    .frame_bits_o(bits), .frame_crc_o(crc), .frame_phase_o(phase), .latch_o(latch)
   );
 
   logic [H-1:0] s1 = '0, s2 = '0, b1 = '0, b2 = '0, expected = '0;
@@ -58,7 +60,8 @@ module proof_sender #(
   logic twice, lost, wrong, late;
   assign twice = ((seen & valid) != '0) || (!once && (valid != '0));
   assign lost  = once && latch && ((seen | valid) != '1);
-  assign wrong = (valid != '0) && ((bits != expected) || (crc != congestion_pkg::crc8(busy, 5'd1, 16'(expected))) || (phase != busy));
+  assign wrong = (valid != '0) &&
+                 ((bits != expected) || (crc != congestion_pkg::crc8(busy, 5'd1, 16'(expected))) || (phase != busy));
   assign late  = once && (latch != (since == 4'(interval_q)));
   assign bad_o = started && (twice || lost || wrong || late);
 endmodule

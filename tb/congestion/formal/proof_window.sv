@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The history window holds exactly the departures of the last `length` cycles since the last change of the length: the running sum over a circular
-// memory equals a recount over a shift register, for every sequence of lengths and departures.
+// The history window holds exactly the departures of the last `length` cycles since the last change of the length: the
+// running sum over a circular memory equals a recount over a shift register, for every sequence of lengths and
+// departures.
 module proof_window #(
   parameter int MaxWindow = 4
 ) (
@@ -33,7 +34,8 @@ module proof_window #(
   logic [(MaxWindow+1)*LengthWidth-1:0] part;
   assign part[LengthWidth-1:0] = '0;
   for (genvar i = 0; i < MaxWindow; i++) begin : gen_sum
-    assign part[(i+1)*LengthWidth +: LengthWidth] = part[i*LengthWidth +: LengthWidth] + LengthWidth'((LengthWidth'(i) < length_q) && last_q[i]);
+    assign part[(i+1)*LengthWidth +: LengthWidth] = part[i*LengthWidth +: LengthWidth] +
+                                                    LengthWidth'((LengthWidth'(i) < length_q) && last_q[i]);
   end
   assign bad_o = started && (sum != part[MaxWindow*LengthWidth +: LengthWidth]);
 endmodule

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the action does to an entry, for all inputs, option by option (docs/fault.md §3, §4): exactly the option that the command names gets the level,
-// or is lost where a local port knows nothing between; and the levels of the entry follow from the options as they count. `bad_o` must never be 1.
+// What the action does to an entry, for all inputs, option by option (docs/fault.md §3, §4): exactly the option that
+// the command names gets the level, or is lost where a local port knows nothing between; and the levels of the entry
+// follow from the options as they count. `bad_o` must never be 1.
 
 module action_miter #(
   parameter  int P = 2,
@@ -32,7 +33,8 @@ module action_miter #(
 
   fault_action #(.P(P), .A(A), .H(H)) u_action (
     .*,
-    .changed_o(changed), .level_a_o(level_a), .lost_o(lost), .partial_o(partial), .level_d_o(level_d), .level_s_o(level_s), .hold_o(hold)
+    .changed_o(changed), .level_a_o(level_a), .lost_o(lost), .partial_o(partial), .level_d_o(level_d),
+    .level_s_o(level_s), .hold_o(hold)
   );
 
   // Places in the order of levels: 0 full, 1 partial, 2 gateway only, 3 lost; and back.
@@ -45,7 +47,8 @@ module action_miter #(
 
   logic [NumPorts-1:0] want_lost, want_partial;
   logic [1:0]          want_a, want_d, want_s, rank, counted_a, best_local, best_global, best_any;
-  logic                names_a, names_b, some_local, some_global, some_any, a_unheard, detour, is_local, is_global, want_hold;
+  logic                names_a, names_b, some_local, some_global, some_any, a_unheard, detour, is_local, is_global,
+                       want_hold;
   integer              k;
 
   always_comb begin
@@ -57,7 +60,8 @@ module action_miter #(
     for (k = 0; k < NumPorts; k = k + 1) begin
       if (names_b && options_b_i[k] && (fp_i == 6'(k))) begin
         is_local        = (k >= P) && (k < P + A - 1);
-        want_lost[k]    = (level_i == 2'd2) || (level_i == 2'd3) || ((level_i == 2'd1) && is_local && (class_i != 2'd0));
+        want_lost[k]    = (level_i == 2'd2) || (level_i == 2'd3) ||
+                          ((level_i == 2'd1) && is_local && (class_i != 2'd0));
         want_partial[k] = ((level_i == 2'd1) || (level_i == 2'd3)) && !(is_local && (class_i != 2'd0));
       end
     end

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a link end delivers: the well-formed messages (docs/fault.md §2) out of whole frames, each number once, in order,
-// and nothing else. The CRC is computed here from its definition, bit by bit. `bad_o` must never be 1.
+// What a link end delivers: the well-formed messages (docs/fault.md §2) out of whole frames, each number once, in
+// order, and nothing else. The CRC is computed here from its definition, bit by bit. `bad_o` must never be 1.
 
 module link_miter #(
   parameter int P = 2,
@@ -24,8 +24,9 @@ module link_miter #(
   logic [39:0] frame;
   logic [15:0] dropped, malformed, again;
   fault_link #(.P(P), .A(A), .G(G)) u_link (
-    .clk_i, .rst_ni, .link_up_i, .msg_valid_i, .msg_i, .ready_o(ready), .in_valid_o(in_valid), .in_message_o(in_message), .in_ready_i,
-    .frame_valid_i, .frame_i, .frame_valid_o(frame_valid), .frame_o(frame), .dropped_o(dropped), .malformed_o(malformed), .again_o(again)
+    .clk_i, .rst_ni, .link_up_i, .msg_valid_i, .msg_i, .ready_o(ready), .in_valid_o(in_valid),
+    .in_message_o(in_message), .in_ready_i, .frame_valid_i, .frame_i, .frame_valid_o(frame_valid), .frame_o(frame),
+    .dropped_o(dropped), .malformed_o(malformed), .again_o(again)
   );
 
   // The frame that is judged, and how many messages have been taken since the link came up.
@@ -72,7 +73,9 @@ module link_miter #(
   end
 
   logic whole;
-  assign whole = came_q && (frame_q[39:32] == crc) && (frame_q[31:30] == 2'd1) && (frame_q[29:26] == taken_q) && (frame_q[3:0] == 4'd0);
-  assign bad_o = started_q && rst_ni && ((in_valid != (whole && formed)) || (in_valid && (in_message != frame_q[25:4])));
+  assign whole = came_q && (frame_q[39:32] == crc) && (frame_q[31:30] == 2'd1) && (frame_q[29:26] == taken_q) &&
+                 (frame_q[3:0] == 4'd0);
+  assign bad_o = started_q && rst_ni &&
+                 ((in_valid != (whole && formed)) || (in_valid && (in_message != frame_q[25:4])));
 
 endmodule : link_miter

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What route compute may use of an entry, and which entry a message hits, for all inputs (docs/fault.md §3, §4). `bad_o` must never be 1.
+// What route compute may use of an entry, and which entry a message hits, for all inputs (docs/fault.md §3, §4).
+// `bad_o` must never be 1.
 
 module lookup_miter #(
   parameter  int P = 2,
@@ -80,8 +81,8 @@ module aim_miter #(
   // The row by counting: nodes, then routers, then groups.
   logic        allowed, of_group, of_router;
   logic [10:0] want;
-  assign allowed   = (prefix_i != 2'd0) && ({1'b0, gid_i} < 10'(G)) && ({1'b0, bid_i} < 6'(A)) && ({1'b0, nid_i} < 5'(P)) &&
-                     ({1'b0, own_gid_i} < 10'(G)) && ({1'b0, own_bid_i} < 6'(A));
+  assign allowed   = (prefix_i != 2'd0) && ({1'b0, gid_i} < 10'(G)) && ({1'b0, bid_i} < 6'(A)) &&
+                     ({1'b0, nid_i} < 5'(P)) && ({1'b0, own_gid_i} < 10'(G)) && ({1'b0, own_bid_i} < 6'(A));
   assign of_group  = (prefix_i == 2'd1) || (gid_i != own_gid_i);
   assign of_router = !of_group && ((prefix_i == 2'd2) || (bid_i != own_bid_i));
   assign want      = of_group ? 11'(P + A) + {2'd0, gid_i} : of_router ? 11'(P) + {6'd0, bid_i} : {7'd0, nid_i};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A queue loses, invents and reorders nothing: one word, picked at will among those that are pushed, is followed to the head. `bad_o` must never be 1.
+// A queue loses, invents and reorders nothing: one word, picked at will among those that are pushed, is followed to the
+// head. `bad_o` must never be 1.
 
 module queue_miter #(
   parameter int Depth = 3,
@@ -96,6 +97,7 @@ module fifo_miter #(
     end
   end
 
-  assign bad_o = started_q && rst_ni && ((4'(count) != count_q) || (follows_q && (before_q == 4'd0) && (data != word_q)));
+  assign bad_o = started_q && rst_ni &&
+                 ((4'(count) != count_q) || (follows_q && (before_q == 4'd0) && (data != word_q)));
 
 endmodule : fifo_miter

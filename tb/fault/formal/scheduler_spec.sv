@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The scheduler loses no command: a change of a link (one port, picked at will in reset) stays due until it is served, is served with the link's state of
-// that time and before any message; a message is popped only where there is one; a command goes out only when the ring and the units are done
-// with the one before. `bad_o` must never be 1.
+// The scheduler loses no command: a change of a link (one port, picked at will in reset) stays due until it is served,
+// is served with the link's state of that time and before any message; a message is popped only where there is one; a
+// command goes out only when the ring and the units are done with the one before. `bad_o` must never be 1.
 
 module scheduler_miter #(
   parameter  int P = 1,
@@ -29,8 +29,8 @@ module scheduler_miter #(
 
   fault_scheduler #(.P(P), .A(A), .H(H), .Stations(Stations), .PollWidth(PollWidth)) u_scheduler (
     .clk_i, .rst_ni, .joins_i, .link_up_i, .queue_valid_i, .unit_busy_i, .unit_late_i('0),
-    .cmd_valid_o(cmd_valid), .cmd_kind_o(kind), .cmd_port_o(port), .pop_o(pop), .working_o(working), .pointer_o(pointer),
-    .port_mask_o(mask)
+    .cmd_valid_o(cmd_valid), .cmd_kind_o(kind), .cmd_port_o(port), .pop_o(pop), .working_o(working),
+    .pointer_o(pointer), .port_mask_o(mask)
   );
 
   logic [NumPorts-1:0] link_q, queue_q, busy_q;
@@ -56,7 +56,8 @@ module scheduler_miter #(
     idle_q    <= (!rst_ni || cmd_valid || working || !waits) ? 5'd0 : idle_q + 5'd1;
   end
 
-  logic event_first, event_true, event_not_lost, pops_what_is_there, one_at_a_time, waits_for_units, finds_in_a_round, fair;
+  logic event_first, event_true, event_not_lost, pops_what_is_there, one_at_a_time, waits_for_units, finds_in_a_round,
+        fair;
   assign event_first        = !(due_q && pop);
   assign event_true         = !served || (due_q && (kind == {1'b0, link_q[watch_q]}));
   assign event_not_lost     = !due_q || working || (cmd_valid && !pop);
@@ -67,7 +68,7 @@ module scheduler_miter #(
 
   assign fair               = passed_q < 5'(NumPorts);
 
-  assign bad_o = started_q && rst_ni && !(event_first && event_true && event_not_lost && pops_what_is_there && one_at_a_time && waits_for_units &&
-                                          finds_in_a_round && fair);
+  assign bad_o = started_q && rst_ni && !(event_first && event_true && event_not_lost && pops_what_is_there &&
+                                          one_at_a_time && waits_for_units && finds_in_a_round && fair);
 
 endmodule : scheduler_miter

@@ -33,7 +33,8 @@ module a2_spec #(
     end
     assign own = (own_bid_i == 5'(r));
     for (genvar i = 0; i < H; i = i + 1) begin : gen_port
-      assign nonmin_o[r*H+i] = (own ? entry_i[48+i] : (named != '0 && reachable_i[r])) && usable_i[r*H+i] && !min_i[r*H+i];
+      assign nonmin_o[r*H+i] = (own ? entry_i[48+i] : (named != '0 && reachable_i[r])) && usable_i[r*H+i] &&
+                               !min_i[r*H+i];
     end
   end
 
@@ -60,8 +61,12 @@ module a2_miter #(
     assign own_window_i[j] = (own_bid_i == 5'(j / H));
   end
 
-  rc_a2   #(.P(P), .A(A), .H(H), .NB(NB)) u_dut  (.entry_i, .own_bid_i, .own_window_i, .reachable_i, .usable_i, .min_i, .nonmin_o(dut));
-  a2_spec #(.P(P), .A(A), .H(H), .NB(NB)) u_spec (.entry_i, .own_bid_i, .reachable_i, .usable_i, .min_i, .nonmin_o(spec));
+  rc_a2 #(.P(P), .A(A), .H(H), .NB(NB)) u_dut (
+    .entry_i, .own_bid_i, .own_window_i, .reachable_i, .usable_i, .min_i, .nonmin_o(dut)
+  );
+  a2_spec #(.P(P), .A(A), .H(H), .NB(NB)) u_spec (
+    .entry_i, .own_bid_i, .reachable_i, .usable_i, .min_i, .nonmin_o(spec)
+  );
 
   assign bad_o = (own_bid_i < A) && (dut != spec);
 

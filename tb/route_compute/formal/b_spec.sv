@@ -24,10 +24,13 @@ module b_spec #(
   assign from_dest = {(A*H+1){1'b1}} << dest_gid_i;
 
   for (genvar j = 0; j < A * H; j = j + 1) begin : gen_port
-    // Absolute: port j leads to group t = j or t = j+1. Port y of the destination group leads to t, y = t or y = t-1; no port leads to itself.
+    // Absolute: port j leads to group t = j or t = j+1. Port y of the destination group leads to t, y = t or y = t-1;
+    // no port leads to itself.
     logic g3_j, g3_j1, g3_absolute, g2, g3;
-    assign g3_j        = ({1'b0, dest_gid_i} != 10'(j))     && (from_dest[j]   ? (j > 0 && dest_bid_i == 5'((j - 1) / H)) : (dest_bid_i == 5'(j / H)));
-    assign g3_j1       = ({1'b0, dest_gid_i} != 10'(j + 1)) && (from_dest[j+1] ? (dest_bid_i == 5'(j / H)) : (dest_bid_i == 5'((j + 1) / H)));
+    assign g3_j        = ({1'b0, dest_gid_i} != 10'(j))     &&
+                         (from_dest[j]   ? (j > 0 && dest_bid_i == 5'((j - 1) / H)) : (dest_bid_i == 5'(j / H)));
+    assign g3_j1       = ({1'b0, dest_gid_i} != 10'(j + 1)) &&
+                         (from_dest[j+1] ? (dest_bid_i == 5'(j / H)) : (dest_bid_i == 5'((j + 1) / H)));
     assign g3_absolute = from_own[j] ? g3_j1 : g3_j;
     assign g2          = (own_bid_i == 5'(j / H));
     assign g3          = absolute_i ? g3_absolute : (dest_bid_i == 5'(j / H));
@@ -71,7 +74,8 @@ module b_miter #(
   );
 
   logic can_occur;
-  assign can_occur = (own_bid_i < A) && (dest_bid_i < A) && (own_gid_i < G) && (dest_gid_i < G) && (own_gid_i != dest_gid_i);
+  assign can_occur = (own_bid_i < A) && (dest_bid_i < A) && (own_gid_i < G) && (dest_gid_i < G) &&
+                     (own_gid_i != dest_gid_i);
 
   assign bad_o = can_occur && ({ga, gb, gc, gd} != {ga_spec, gb_spec, gc_spec, gd_spec});
 

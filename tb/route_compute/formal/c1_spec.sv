@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// C1: docs/route_compute.md §5, stage 3. The proof has three parts, because the unit sees table C as maps of local ports:
-// c1_miter (all rows, from the maps), c1_row_miter (a row: the map says the same as its bytes), table_c_miter (the maps are the bytes).
+// C1: docs/route_compute.md §5, stage 3. The proof has three parts, because the unit sees table C as maps of local
+// ports: c1_miter (all rows, from the maps), c1_row_miter (a row: the map says the same as its bytes), table_c_miter
+// (the maps are the bytes).
 
 module c1_miter #(
   parameter  int P        = 16,

@@ -117,11 +117,13 @@ module check_miter #(
 );
 
   logic table_a, table_b, table_c, identity, lfsr, rule, refused;
-  logic table_a_spec, table_b_spec, table_c_spec, router_id_spec, port_spec, threshold_spec, lfsr_spec, rule_spec, refused_spec;
+  logic table_a_spec, table_b_spec, table_c_spec, router_id_spec, port_spec, threshold_spec, lfsr_spec, rule_spec,
+        refused_spec;
 
   rc_config_check #(.P(P), .A(A), .H(H), .G(G), .NB(NB)) u_dut (
     .addr_i, .write_i, .wdata_i, .port_class_i,
-    .table_a_o(table_a), .table_b_o(table_b), .table_c_o(table_c), .identity_o(identity), .lfsr_o(lfsr), .rule_o(rule), .refused_o(refused)
+    .table_a_o(table_a), .table_b_o(table_b), .table_c_o(table_c), .identity_o(identity), .lfsr_o(lfsr), .rule_o(rule),
+    .refused_o(refused)
   );
   check_spec #(.P(P), .A(A), .H(H), .G(G), .NB(NB)) u_spec (
     .addr_i, .write_i, .wdata_i, .port_class_i,
@@ -132,6 +134,7 @@ module check_miter #(
   // The target of a refused operation does not matter.
   assign bad_o = (refused != refused_spec) ||
                  (!refused && {table_a, table_b, table_c, identity, lfsr, rule} !=
-                              {table_a_spec, table_b_spec, table_c_spec, router_id_spec || port_spec, lfsr_spec, rule_spec});
+                              {table_a_spec, table_b_spec, table_c_spec, router_id_spec || port_spec, lfsr_spec,
+                               rule_spec});
 
 endmodule : check_miter

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the pins promise (docs/route_compute.md §2, §3), whatever configuration operations come and go and whenever reset strikes.
-// The tables and the wide stage logic are cut away for these proofs: their outputs may be anything.
+// What the pins promise (docs/route_compute.md §2, §3), whatever configuration operations come and go and whenever
+// reset strikes. The tables and the wide stage logic are cut away for these proofs: their outputs may be anything.
 
 // Check 0: latency. Check 1: acknowledgements.
 module control_miter #(
@@ -40,18 +40,19 @@ module control_miter #(
   logic [23:0] probe;
 
   route_compute #(.P(P), .A(A), .H(H), .G(G)) u_dut (
-    .clk_i, .rst_ni, .req_valid_i, .req_dest_i, .req_src_gid_i, .req_vc_i, .cong_local_i, .cong_global_i, .busy_local_i, .busy_global_i,
-    .cfg_valid_i, .cfg_ready_o(ready), .cfg_write_i, .cfg_addr_i, .cfg_wdata_i, .cfg_ack_o(ack), .cfg_err_o(err), .cfg_rdata_o(rdata),
-    .resp_valid_o(resp_valid), .resp_hop_class_o(hop_class), .resp_port_o(port), .resp_vc_o(vc), .resp_router_o(router),
-    .local_threshold_o(local_threshold), .global_threshold_o(global_threshold), .probe_o(probe)
+    .clk_i, .rst_ni, .req_valid_i, .req_dest_i, .req_src_gid_i, .req_vc_i, .cong_local_i, .cong_global_i, .busy_local_i,
+    .busy_global_i, .cfg_valid_i, .cfg_ready_o(ready), .cfg_write_i, .cfg_addr_i, .cfg_wdata_i, .cfg_ack_o(ack),
+    .cfg_err_o(err), .cfg_rdata_o(rdata), .resp_valid_o(resp_valid), .resp_hop_class_o(hop_class), .resp_port_o(port),
+    .resp_vc_o(vc), .resp_router_o(router), .local_threshold_o(local_threshold), .global_threshold_o(global_threshold),
+    .probe_o(probe)
   );
 
   logic started = 1'b0;  // a reset has been seen
 
   always_ff @(posedge clk_i) started <= started || !rst_ni;
 
-  // Latency exactly 4: a response is there exactly when a request was sampled four edges before and no reset came between; else the
-  // response pins are 0.
+  // Latency exactly 4: a response is there exactly when a request was sampled four edges before and no reset came
+  // between; else the response pins are 0.
   logic [4:0] sampled;  // bit n: a request was sampled n edges ago
   logic       late;
 

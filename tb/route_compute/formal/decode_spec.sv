@@ -73,6 +73,7 @@ module decode_miter #(
     .zone_o(zone_spec), .rta_o(rta_spec), .transit_o(transit_spec), .index_a_o(index_a_spec), .index_b_o(index_b_spec)
   );
 
-  assign bad_o = ({zone, rta, transit, index_a, index_b} != {zone_spec, rta_spec, transit_spec, index_a_spec, index_b_spec});
+  assign bad_o = ({zone, rta, transit, index_a, index_b} !=
+                  {zone_spec, rta_spec, transit_spec, index_a_spec, index_b_spec});
 
 endmodule : decode_miter

@@ -2,9 +2,9 @@
 //
 // What docs/route_compute.md §1 says about ports and groups, as functions. Used by every *_spec.sv of this folder.
 //
-// A specification here is written from the document, bit by bit and without a thought of gates; it shares nothing with rtl/.
-// Beside each `X_spec` stands `X_miter`: the unit and its specification side by side, with `bad_o` = 1 where they differ
-// although the input is one that can occur. The proof is that `bad_o` is never 1.
+// A specification here is written from the document, bit by bit and without a thought of gates; it shares nothing with
+// rtl/. Beside each `X_spec` stands `X_miter`: the unit and its specification side by side, with `bad_o` = 1 where they
+// differ although the input is one that can occur. The proof is that `bad_o` is never 1.
 
 package dragonfly_spec;
 
@@ -24,7 +24,8 @@ package dragonfly_spec;
   endfunction
 
   // Group-wide port j of group x is cabled.
-  function automatic logic usable(input logic [10:0] j, input logic [8:0] x, input logic absolute, input logic [10:0] groups);
+  function automatic logic usable(input logic [10:0] j, input logic [8:0] x, input logic absolute,
+                                  input logic [10:0] groups);
     usable = absolute ? (j < groups - 11'd1) : (j < groups && j != {2'd0, x});
   endfunction
 

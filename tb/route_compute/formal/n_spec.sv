@@ -41,10 +41,12 @@ module n_miter #(
   logic [A*H-1:0] min_free, nonmin_free, min_free_spec, nonmin_free_spec;
 
   rc_n #(.A(A), .H(H)) u_dut (
-    .min_i, .nonmin_i, .cong_global_i, .cong_c1_i, .detour_global_i, .detour_c1_i, .min_free_o(min_free), .nonmin_free_o(nonmin_free)
+    .min_i, .nonmin_i, .cong_global_i, .cong_c1_i, .detour_global_i, .detour_c1_i, .min_free_o(min_free),
+    .nonmin_free_o(nonmin_free)
   );
   n_spec #(.A(A), .H(H)) u_spec (
-    .min_i, .nonmin_i, .cong_global_i, .cong_c1_i, .detour_global_i, .detour_c1_i, .min_free_o(min_free_spec), .nonmin_free_o(nonmin_free_spec)
+    .min_i, .nonmin_i, .cong_global_i, .cong_c1_i, .detour_global_i, .detour_c1_i, .min_free_o(min_free_spec),
+    .nonmin_free_o(nonmin_free_spec)
   );
 
   assign bad_o = (min_free != min_free_spec) || (nonmin_free != nonmin_free_spec);

@@ -47,7 +47,8 @@ module p1_spec #(
     end
   end
 
-  // The pick itself is proved by `pick` for every width used here; counters of two kinds side by side would only make this proof long.
+  // The pick itself is proved by `pick` for every width used here; counters of two kinds side by side would only make
+  // this proof long.
   logic [$clog2(A)-1:0]                   winner;
   logic [((H > 1) ? $clog2(H) : 1) - 1:0] own_port;
 
@@ -93,11 +94,13 @@ module p1_miter #(
 
   assign bad_o = (own_bid_i < A) &&
                  (nonempty != nonempty_spec || hop_class != hop_class_spec || own_wins != own_wins_spec ||
-                  (hop_class_spec != 3'd0 && 16'(winner) != winner_spec) || (own_wins_spec && 16'(own_port) != own_port_spec));
+                  (hop_class_spec != 3'd0 && 16'(winner) != winner_spec) ||
+                  (own_wins_spec && 16'(own_port) != own_port_spec));
 
 endmodule : p1_miter
 
-// Properties of P1 that do not use its specification: the winner asked, in the class that is reported, and no lower class did.
+// Properties of P1 that do not use its specification: the winner asked, in the class that is reported, and no lower
+// class did.
 module p1_grant_miter #(
   parameter  int A        = 32,
   parameter  int H        = 16,
@@ -135,8 +138,8 @@ module p1_grant_miter #(
 
   logic lower_lost;
   assign lower_lost = (ga_i != '0 && hop_class != 3'd1) || (gb_i != '0 && (hop_class == 3'd0 || hop_class > 3'd2)) ||
-                      (gc_i != '0 && (hop_class == 3'd0 || hop_class > 3'd3)) || (gd_i != '0 && (hop_class == 3'd0 || hop_class > 3'd4)) ||
-                      (any_i != '0 && hop_class == 3'd0);
+                      (gc_i != '0 && (hop_class == 3'd0 || hop_class > 3'd3)) ||
+                      (gd_i != '0 && (hop_class == 3'd0 || hop_class > 3'd4)) || (any_i != '0 && hop_class == 3'd0);
 
   assign bad_o = (own_bid_i < A) && (lower_lost || (hop_class != 3'd0 && (granted & reported) == '0) ||
                                      (own_wins && (winner != own_bid_i || hop_class == 3'd0)));

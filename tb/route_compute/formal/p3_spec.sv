@@ -55,11 +55,13 @@ module p3_miter #(
     .s1_i, .s2_i, .fallback_i, .random_i, .nonempty_o(nonempty_spec), .hop_class_o(hop_class_spec), .port_o(port_spec)
   );
 
-  assign bad_o = (nonempty != nonempty_spec) || (hop_class != hop_class_spec) || (hop_class_spec != 3'd0 && 16'(port) != port_spec);
+  assign bad_o = (nonempty != nonempty_spec) || (hop_class != hop_class_spec) ||
+                 (hop_class_spec != 3'd0 && 16'(port) != port_spec);
 
 endmodule : p3_miter
 
-// Properties of P3 that do not use its specification: the port asked, in the class that is reported, and no better class did.
+// Properties of P3 that do not use its specification: the port asked, in the class that is reported, and no better
+// class did.
 module p3_grant_miter #(
   parameter int NumPorts = 63
 ) (

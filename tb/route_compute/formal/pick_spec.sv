@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// pick(v, f): docs/route_compute.md §5, stage 4: of n set bits the one that has (f * n) >> FractionWidth set bits below it.
+// pick(v, f): docs/route_compute.md §5, stage 4: of n set bits the one that has (f * n) >> FractionWidth set bits below
+// it.
 
 module pick_spec #(
   parameter int Width         = 32,

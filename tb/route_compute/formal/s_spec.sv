@@ -55,10 +55,12 @@ module s_miter #(
   logic [NumPorts-1:0] s1, s2, fallback, s1_spec, s2_spec, fallback_spec;
 
   rc_s #(.P(P), .A(A), .H(H)) u_dut (
-    .zone_i, .transit_i, .entry_a_i, .entry_b_i, .cong_local_i, .detour_local_i, .minimal_i, .s1_o(s1), .s2_o(s2), .fallback_o(fallback)
+    .zone_i, .transit_i, .entry_a_i, .entry_b_i, .cong_local_i, .detour_local_i, .minimal_i, .s1_o(s1), .s2_o(s2),
+    .fallback_o(fallback)
   );
   s_spec #(.P(P), .A(A), .H(H)) u_spec (
-    .zone_i, .transit_i, .entry_a_i, .entry_b_i, .cong_local_i, .detour_local_i, .minimal_i, .s1_o(s1_spec), .s2_o(s2_spec), .fallback_o(fallback_spec)
+    .zone_i, .transit_i, .entry_a_i, .entry_b_i, .cong_local_i, .detour_local_i, .minimal_i, .s1_o(s1_spec),
+    .s2_o(s2_spec), .fallback_o(fallback_spec)
   );
 
   assign bad_o = ({s1, s2, fallback} != {s1_spec, s2_spec, fallback_spec});

@@ -24,7 +24,8 @@ module table_c_row #(
   end
 
   for (genvar n = 0; n < A - 1; n = n + 1) begin : gen_local
-    assign local_map_o[n] = names[P+n] || names[64+P+n] || names[128+P+n] || names[192+P+n] || names[256+P+n] || names[320+P+n];
+    assign local_map_o[n] = names[P+n] || names[64+P+n] || names[128+P+n] || names[192+P+n] || names[256+P+n] ||
+                            names[320+P+n];
   end
 
   assign local_map_o[A-1] = 1'b0;
@@ -45,7 +46,8 @@ module table_c_decode #(
 
   for (genvar r = 0; r < A; r = r + 1) begin : gen_router
     table_c_row #(.P(P), .A(A)) u_row (
-      .row_i(table_c_i[48*r +: 48]), .local_map_o(local_map_o[r*A +: A]), .reachable_o(reachable_o[r]), .allowed_o(allowed_o[r])
+      .row_i(table_c_i[48*r +: 48]), .local_map_o(local_map_o[r*A +: A]), .reachable_o(reachable_o[r]),
+      .allowed_o(allowed_o[r])
     );
   end
 

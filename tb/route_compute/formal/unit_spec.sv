@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The whole unit, cycle by cycle, from docs/route_compute.md §2-§7: registers r0..r3, the configuration port, the tables, and
-// the stage functions of the other *_spec.sv. `unit_miter` is the RTL beside it: no pin may ever differ.
+// The whole unit, cycle by cycle, from docs/route_compute.md §2-§7: registers r0..r3, the configuration port, the
+// tables, and the stage functions of the other *_spec.sv. `unit_miter` is the RTL beside it: no pin may ever differ.
 
 module unit_spec #(
   parameter  int P               = 2,
@@ -147,7 +147,8 @@ module unit_spec #(
   always_ff @(posedge clk_i) begin
     for (n = 0; n < 11; n = n + 1) begin
       if (!rst_ni) count[n] <= 32'd0;
-      else if ((n == 0) ? r0_valid : (n == 9) ? write : (n == 10) ? (c0_valid && waits) : (r3_valid && decision_class == n - 1))
+      else if ((n == 0) ? r0_valid : (n == 9) ? write : (n == 10) ? (c0_valid && waits) :
+               (r3_valid && decision_class == n - 1))
         count[n] <= count[n] + 32'd1;
     end
   end
@@ -256,7 +257,8 @@ module unit_spec #(
   logic [A-1:0]          reachable;
   logic [NumPorts-1:0]   s1, s2, fallback;
 
-  // The unit may look at ROUTER_ID and PORT one cycle late: nobody can tell, because their write waits until r0, r1, r2 are empty.
+  // The unit may look at ROUTER_ID and PORT one cycle late: nobody can tell, because their write waits until r0, r1, r2
+  // are empty.
   logic [8:0] late_gid;
   logic [4:0] late_bid;
   logic       late_absolute;
@@ -269,11 +271,14 @@ module unit_spec #(
   for (genvar r = 0; r < A; r = r + 1) begin : gen_router
     logic [A-1:0] local_map;  // the local ports that lead to this router; c1_row_miter proves what the bytes say
     logic         valid, allowed;
-    table_c_row #(.P(P), .A(A)) u_row (.row_i(rows[48*r +: 48]), .local_map_o(local_map), .reachable_o(valid), .allowed_o(allowed));
+    table_c_row #(.P(P), .A(A)) u_row (.row_i(rows[48*r +: 48]), .local_map_o(local_map), .reachable_o(valid),
+                                       .allowed_o(allowed));
     assign reachable[r] = valid || (own_bid == 5'(r));
     for (genvar i = 0; i < H; i = i + 1) begin : gen_port
-      assign c1[r*H+i] = (late_bid == 5'(r)) ? r2_cong_local[P+A-1+i] : ((local_map[A-2:0] & ~r2_cong_local[P +: A-1]) == '0);
-      assign c1_detour[r*H+i] = (late_bid == 5'(r)) ? r2_detour_local[P+A-1+i] : ((local_map[A-2:0] & ~r2_detour_local[P +: A-1]) == '0);
+      assign c1[r*H+i] = (late_bid == 5'(r)) ? r2_cong_local[P+A-1+i]
+                       : ((local_map[A-2:0] & ~r2_cong_local[P +: A-1]) == '0);
+      assign c1_detour[r*H+i] = (late_bid == 5'(r)) ? r2_detour_local[P+A-1+i]
+                              : ((local_map[A-2:0] & ~r2_detour_local[P +: A-1]) == '0);
     end
   end
 
@@ -284,16 +289,18 @@ module unit_spec #(
     .entry_i(ram_b), .own_bid_i(late_bid), .reachable_i(reachable), .usable_i(usable), .min_i(min), .nonmin_o(nonmin)
   );
   n_spec #(.A(A), .H(H)) u_n (
-    .min_i(min), .nonmin_i(nonmin), .cong_global_i(r2_cong_global), .cong_c1_i(c1), .detour_global_i(r2_detour_global), .detour_c1_i(c1_detour),
-    .min_free_o(min_free), .nonmin_free_o(nonmin_free)
+    .min_i(min), .nonmin_i(nonmin), .cong_global_i(r2_cong_global), .cong_c1_i(c1), .detour_global_i(r2_detour_global),
+    .detour_c1_i(c1_detour), .min_free_o(min_free), .nonmin_free_o(nonmin_free)
   );
   b_spec #(.A(A), .H(H)) u_b (
-    .min_free_i(min_free), .nonmin_free_i(nonmin_free), .own_gid_i(own_gid), .own_bid_i(late_bid), .absolute_i(absolute),
-    .dest_gid_i(r2_dest[17:9]), .dest_bid_i(r2_dest[8:4]), .ga_o(ga), .gb_o(gb), .gc_o(gc), .gd_o(gd)
+    .min_free_i(min_free), .nonmin_free_i(nonmin_free), .own_gid_i(own_gid), .own_bid_i(late_bid),
+    .absolute_i(absolute), .dest_gid_i(r2_dest[17:9]), .dest_bid_i(r2_dest[8:4]), .ga_o(ga), .gb_o(gb), .gc_o(gc),
+    .gd_o(gd)
   );
   s_spec #(.P(P), .A(A), .H(H)) u_s (
     .zone_i(r2_zone), .transit_i(r2_transit), .entry_a_i(ram_a[NumPorts-1:0]), .entry_b_i(ram_b[NumPorts-1:0]),
-    .cong_local_i(r2_cong_local), .detour_local_i(r2_detour_local), .minimal_i(rule[2]), .s1_o(s1), .s2_o(s2), .fallback_o(fallback)
+    .cong_local_i(r2_cong_local), .detour_local_i(r2_detour_local), .minimal_i(rule[2]), .s1_o(s1), .s2_o(s2),
+    .fallback_o(fallback)
   );
 
   logic                  r3_rta;
@@ -309,7 +316,8 @@ module unit_spec #(
       r3_vc         <= r2_vc;
       r3_random     <= r2_random;
       r3_cong_local <= r2_cong_local;
-      if (r2_rta) {r3_ga, r3_gb, r3_gc, r3_gd, r3_any} <= {ga, gb, gc, gd, (rule[1] && min != '0) ? min : (min | nonmin)};
+      if (r2_rta) {r3_ga, r3_gb, r3_gc, r3_gd, r3_any} <= {ga, gb, gc, gd,
+                                                           (rule[1] && min != '0) ? min : (min | nonmin)};
       else        {r3_s1, r3_s2, r3_fallback}          <= {s1, s2, fallback};
     end
   end
@@ -335,7 +343,8 @@ module unit_spec #(
   end
 
   m_p2_spec u_m_p2 (
-    .entry_i(winner_row), .cong_local_i(64'(r3_cong_local)), .random_i(r3_random[15:8]), .valid_o(winner_row_valid), .port_o(local_port)
+    .entry_i(winner_row), .cong_local_i(64'(r3_cong_local)), .random_i(r3_random[15:8]), .valid_o(winner_row_valid),
+    .port_o(local_port)
   );
   p3_spec #(.NumPorts(NumPorts)) u_p3 (
     .s1_i(r3_s1), .s2_i(r3_s2), .fallback_i(r3_fallback), .random_i(r3_random),
@@ -410,16 +419,18 @@ module unit_miter #(
   always_ff @(posedge clk_i) started <= started || !rst_ni;
 
   route_compute #(.P(P), .A(A), .H(H), .G(G), .NB(NB), .AbsoluteAtReset(AbsoluteAtReset)) u_dut (
-    .clk_i, .rst_ni, .req_valid_i, .req_dest_i, .req_src_gid_i, .req_vc_i, .cong_local_i, .cong_global_i, .busy_local_i, .busy_global_i,
-    .cfg_valid_i, .cfg_ready_o(dut[Width-1]), .cfg_write_i, .cfg_addr_i, .cfg_wdata_i, .cfg_ack_o(dut[Width-2]), .cfg_err_o(dut[Width-3]),
-    .cfg_rdata_o(dut[136:73]), .resp_valid_o(dut[72]), .resp_hop_class_o(dut[71:69]), .resp_port_o(dut[68:63]), .resp_vc_o(dut[62:61]),
-    .resp_router_o(dut[60:56]), .local_threshold_o(dut[55:40]), .global_threshold_o(dut[39:24]), .probe_o(dut[23:0])
+    .clk_i, .rst_ni, .req_valid_i, .req_dest_i, .req_src_gid_i, .req_vc_i, .cong_local_i, .cong_global_i, .busy_local_i,
+    .busy_global_i, .cfg_valid_i, .cfg_ready_o(dut[Width-1]), .cfg_write_i, .cfg_addr_i, .cfg_wdata_i,
+    .cfg_ack_o(dut[Width-2]), .cfg_err_o(dut[Width-3]), .cfg_rdata_o(dut[136:73]), .resp_valid_o(dut[72]),
+    .resp_hop_class_o(dut[71:69]), .resp_port_o(dut[68:63]), .resp_vc_o(dut[62:61]), .resp_router_o(dut[60:56]),
+    .local_threshold_o(dut[55:40]), .global_threshold_o(dut[39:24]), .probe_o(dut[23:0])
   );
   unit_spec #(.P(P), .A(A), .H(H), .G(G), .NB(NB), .AbsoluteAtReset(AbsoluteAtReset)) u_spec (
-    .clk_i, .rst_ni, .req_valid_i, .req_dest_i, .req_src_gid_i, .req_vc_i, .cong_local_i, .cong_global_i, .busy_local_i, .busy_global_i,
-    .cfg_valid_i, .cfg_ready_o(spec[Width-1]), .cfg_write_i, .cfg_addr_i, .cfg_wdata_i, .cfg_ack_o(spec[Width-2]), .cfg_err_o(spec[Width-3]),
-    .cfg_rdata_o(spec[136:73]), .resp_valid_o(spec[72]), .resp_hop_class_o(spec[71:69]), .resp_port_o(spec[68:63]), .resp_vc_o(spec[62:61]),
-    .resp_router_o(spec[60:56]), .local_threshold_o(spec[55:40]), .global_threshold_o(spec[39:24]), .probe_o(spec[23:0])
+    .clk_i, .rst_ni, .req_valid_i, .req_dest_i, .req_src_gid_i, .req_vc_i, .cong_local_i, .cong_global_i, .busy_local_i,
+    .busy_global_i, .cfg_valid_i, .cfg_ready_o(spec[Width-1]), .cfg_write_i, .cfg_addr_i, .cfg_wdata_i,
+    .cfg_ack_o(spec[Width-2]), .cfg_err_o(spec[Width-3]), .cfg_rdata_o(spec[136:73]), .resp_valid_o(spec[72]),
+    .resp_hop_class_o(spec[71:69]), .resp_port_o(spec[68:63]), .resp_vc_o(spec[62:61]), .resp_router_o(spec[60:56]),
+    .local_threshold_o(spec[55:40]), .global_threshold_o(spec[39:24]), .probe_o(spec[23:0])
   );
 
   assign bad_o = started && (dut != spec);

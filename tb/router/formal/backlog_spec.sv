@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Credits on their way to a monitor: in every cycle it gets all that are owed, two at most; none is lost and none is made. `owed_q` is what has come and
-// was not given. Never more come than there are slots behind a port: a sum that does not fit into the counter says nothing. `bad_o` must never be 1.
+// Credits on their way to a monitor: in every cycle it gets all that are owed, two at most; none is lost and none is
+// made. `owed_q` is what has come and was not given. Never more come than there are slots behind a port: a sum that
+// does not fit into the counter says nothing. `bad_o` must never be 1.
 
 module backlog_miter (
   input  logic       clk_i,

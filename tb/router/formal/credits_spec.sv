@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The flags of an output port against numbers: free slots and owners after every grant (docs/router.md §2.3), with any grants that the flags allow
-// and any return of slots that are in use. Slots here and behind the port are always as many as after reset. `bad_o` must never be 1.
+// The flags of an output port against numbers: free slots and owners after every grant (docs/router.md §2.3), with any
+// grants that the flags allow and any return of slots that are in use. Slots here and behind the port are always as
+// many as after reset. `bad_o` must never be 1.
 
 module credits_miter #(
   parameter int Credits  = 3,
@@ -65,14 +66,18 @@ module credits_miter #(
   always_ff @(posedge clk_i) last_q <= last_i;
 
   router_credits #(.Credits(Credits), .Ejection(Ejection)) dut (
-    .clk_i, .rst_ni, .alive_i, .packet_last_i({5'd0, last_q}), .credit_i(credit), .room_0_i(room_i[0]), .room_1_i(room_i[1]), .head_0_o(head_0),
-    .body_0_o(body_0), .head_1_o(head_1), .body_1_o(body_1), .take_0_i(take_0), .vc_0_i, .tail_0_i, .take_1_i(take_1), .vc_1_i, .tail_1_i
+    .clk_i, .rst_ni, .alive_i, .packet_last_i({5'd0, last_q}), .credit_i(credit), .room_0_i(room_i[0]),
+    .room_1_i(room_i[1]), .head_0_o(head_0), .body_0_o(body_0), .head_1_o(head_1), .body_1_o(body_1), .take_0_i(take_0),
+    .vc_0_i, .tail_0_i, .take_1_i(take_1), .vc_1_i, .tail_1_i
   );
 
-  assign bad_o = live && ((head_0 != allowed_head_0) || (body_0 != allowed_body_0) || (head_1 != allowed_head_1) || (body_1 != allowed_body_1));
+  assign bad_o = live &&
+                 ((head_0 != allowed_head_0) || (body_0 != allowed_body_0) || (head_1 != allowed_head_1) ||
+                  (body_1 != allowed_body_1));
 endmodule : credits_miter
 
-// A buffer behind a link never overflows: an output port, wires both ways, and a VC that gives flits up whenever it likes. Packets of one flit.
+// A buffer behind a link never overflows: an output port, wires both ways, and a VC that gives flits up whenever it
+// likes. Packets of one flit.
 
 module buffer_miter #(
   parameter int Depth = 2
@@ -114,18 +119,19 @@ module buffer_miter #(
   end
 
   router_credits #(.Credits(Depth)) u_credits (
-    .clk_i, .rst_ni, .alive_i(1'b1), .packet_last_i(6'd0), .credit_i({27'd0, back_q}), .room_0_i(1'b1), .room_1_i(1'b1), .head_0_o(head_0),
-    .body_0_o(body_0), .head_1_o(head_1), .body_1_o(body_1), .take_0_i(take_0), .vc_0_i(2'd0), .tail_0_i(1'b1), .take_1_i(take_1), .vc_1_i(2'd0),
-    .tail_1_i(1'b1)
+    .clk_i, .rst_ni, .alive_i(1'b1), .packet_last_i(6'd0), .credit_i({27'd0, back_q}), .room_0_i(1'b1), .room_1_i(1'b1),
+    .head_0_o(head_0), .body_0_o(body_0), .head_1_o(head_1), .body_1_o(body_1), .take_0_i(take_0), .vc_0_i(2'd0),
+    .tail_0_i(1'b1), .take_1_i(take_1), .vc_1_i(2'd0), .tail_1_i(1'b1)
   );
 
   logic now_head, now_tail, next_head, next_tail, bank_0, bank_1, even, odd;
   logic [7:0] now_to, next_to;
   logic [$clog2(Depth+1)-1:0] left;
   router_vc #(.Width(1), .Depth(Depth)) u_vc (
-    .clk_i, .rst_ni, .alive_i(1'b1), .write_i(wire_q), .flit_i(1'b0), .push_i(wire_q), .control_i(14'd0), .now_valid_o(now_valid),
-    .now_head_o(now_head), .now_tail_o(now_tail), .now_to_o(now_to), .next_valid_o(next_valid), .next_head_o(next_head), .next_tail_o(next_tail),
-    .next_to_o(next_to), .pop_0_i(pop_0), .pop_1_i(pop_1), .bank_0_o(bank_0), .bank_1_o(bank_1), .even_o(even), .odd_o(odd), .left_o(left)
+    .clk_i, .rst_ni, .alive_i(1'b1), .write_i(wire_q), .flit_i(1'b0), .push_i(wire_q), .control_i(14'd0),
+    .now_valid_o(now_valid), .now_head_o(now_head), .now_tail_o(now_tail), .now_to_o(now_to), .next_valid_o(next_valid),
+    .next_head_o(next_head), .next_tail_o(next_tail), .next_to_o(next_to), .pop_0_i(pop_0), .pop_1_i(pop_1),
+    .bank_0_o(bank_0), .bank_1_o(bank_1), .even_o(even), .odd_o(odd), .left_o(left)
   );
   assign bad_o = started_q && rst_ni && wire_q && (32'(left) >= 32'(Depth));
 endmodule : buffer_miter
@@ -198,8 +204,9 @@ module owner_miter #(
     assign credit[9*v +: 9] = 9'(take_0 && (vc_0 == 2'(v))) + 9'(take_1 && (vc_1 == 2'(v)));
   end
   router_credits #(.Credits(2), .Ejection(Ejection)) dut (
-    .clk_i, .rst_ni, .alive_i(1'b1), .packet_last_i(6'd0), .credit_i(credit), .room_0_i(room_i), .room_1_i(room_i), .head_0_o(head_0),
-    .body_0_o(body_0), .head_1_o(head_1), .body_1_o(body_1), .take_0_i(take_0), .vc_0_i(vc_0), .tail_0_i, .take_1_i(take_1), .vc_1_i(vc_1), .tail_1_i
+    .clk_i, .rst_ni, .alive_i(1'b1), .packet_last_i(6'd0), .credit_i(credit), .room_0_i(room_i), .room_1_i(room_i),
+    .head_0_o(head_0), .body_0_o(body_0), .head_1_o(head_1), .body_1_o(body_1), .take_0_i(take_0), .vc_0_i(vc_0),
+    .tail_0_i, .take_1_i(take_1), .vc_1_i(vc_1), .tail_1_i
   );
   assign bad_o = started_q && rst_ni && (bad_0 || bad_1);
 endmodule : owner_miter

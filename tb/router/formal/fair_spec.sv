@@ -29,16 +29,17 @@ module fair_miter #(
       waits_q <= ((grant & who_q) != '0) ? '0 : (waits_q == CountWidth'(Width)) ? waits_q : waits_q + 1'b1;
     end
   end
-  assign bad_o = started_q && rst_ni && (who_q != '0) && ((waits_q + CountWidth'((grant & who_q) == '0)) >= CountWidth'(Width));
+  assign bad_o = started_q && rst_ni && (who_q != '0) &&
+                 ((waits_q + CountWidth'((grant & who_q) == '0)) >= CountWidth'(Width));
 endmodule : fair_miter
 
-// It does not promise that a packet is granted which asks in every first phase and can not move in the second: with two phases a cycle and one pointer
-// for both, the second phase can move the pointer back behind it every cycle. Here:
+// It does not promise that a packet is granted which asks in every first phase and can not move in the second: with two
+// phases a cycle and one pointer for both, the second phase can move the pointer back behind it every cycle. Here:
 //   input 0: a packet for output 1, VC 0;
 //   input 1: in the first phase a packet for output 2, in the second one for output 1, VC 1;
 //   input 2: a packet for output 1, VC 0, whenever there is a credit.
-// A credit comes back a cycle and VC. Input 2 is granted in every first phase and takes the credit of VC 0, input 1 in every second one, and the
-// pointer of output 1 is back at input 2. `bad_o` is 1 when input 0 is granted after all.
+// A credit comes back a cycle and VC. Input 2 is granted in every first phase and takes the credit of VC 0, input 1 in
+// every second one, and the pointer of output 1 is back at input 2. `bad_o` is 1 when input 0 is granted after all.
 module starve_miter (
   input  logic clk_i,
   input  logic rst_ni,
@@ -67,12 +68,12 @@ module starve_miter (
   assign can_1 = {1'b0, head_1[0], head_1[1], !gone, 1'b0, head_1[0]};
 
   router_phase #(.N(3), .V(2)) u_phase_0 (
-    .can_i(can_0), .to_i(to_0), .vc_mask_i(vc_mask_q), .in_mask_i(in_mask_q), .turn_i('0), .pop_o(pop_0), .drop_o(drop_0), .to_o(way_0), .take_o(take_0),
-    .from_o(from_0), .vc_mask_o(vc_mask_0), .in_mask_o(in_mask_0)
+    .can_i(can_0), .to_i(to_0), .vc_mask_i(vc_mask_q), .in_mask_i(in_mask_q), .turn_i('0), .pop_o(pop_0),
+    .drop_o(drop_0), .to_o(way_0), .take_o(take_0), .from_o(from_0), .vc_mask_o(vc_mask_0), .in_mask_o(in_mask_0)
   );
   router_phase #(.N(3), .V(2)) u_phase_1 (
-    .can_i(can_1), .to_i(to_1), .vc_mask_i(vc_mask_0), .in_mask_i(in_mask_0), .turn_i('0), .pop_o(pop_1), .drop_o(drop_1), .to_o(way_1), .take_o(take_1),
-    .from_o(from_1), .vc_mask_o(vc_mask_1), .in_mask_o(in_mask_1)
+    .can_i(can_1), .to_i(to_1), .vc_mask_i(vc_mask_0), .in_mask_i(in_mask_0), .turn_i('0), .pop_o(pop_1),
+    .drop_o(drop_1), .to_o(way_1), .take_o(take_1), .from_o(from_1), .vc_mask_o(vc_mask_1), .in_mask_o(in_mask_1)
   );
 
   // Output 1: one credit a VC, back in the next cycle.
@@ -91,20 +92,23 @@ module starve_miter (
   end
   router_credits #(.Credits(1)) u_credits (
     .clk_i, .rst_ni, .alive_i(1'b1), .packet_last_i(6'd0),
-    .credit_i({18'd0, 8'd0, (take_0[1] && (vc_0 == 2'd1)) || (take_1[1] && (vc_1 == 2'd1)), 8'd0, (take_0[1] && (vc_0 == 2'd0)) || (take_1[1] && (vc_1 == 2'd0))}),
-    .room_0_i(1'b1), .room_1_i(1'b1), .head_0_o(head_0), .body_0_o(body_0), .head_1_o(head_1), .body_1_o(body_1), .take_0_i(take_0[1]), .vc_0_i(vc_0),
-    .tail_0_i(1'b1), .take_1_i(take_1[1]), .vc_1_i(vc_1), .tail_1_i(1'b1)
+    .credit_i({18'd0, 8'd0, (take_0[1] && (vc_0 == 2'd1)) || (take_1[1] && (vc_1 == 2'd1)), 8'd0,
+               (take_0[1] && (vc_0 == 2'd0)) || (take_1[1] && (vc_1 == 2'd0))}),
+    .room_0_i(1'b1), .room_1_i(1'b1), .head_0_o(head_0), .body_0_o(body_0), .head_1_o(head_1), .body_1_o(body_1),
+    .take_0_i(take_0[1]), .vc_0_i(vc_0), .tail_0_i(1'b1), .take_1_i(take_1[1]), .vc_1_i(vc_1), .tail_1_i(1'b1)
   );
   assign bad_o = started_q && rst_ni && (pop_0[0] || pop_1[0]);
 endmodule : starve_miter
 
-// Nor would it, if only the grants of the first phase moved the pointers. Here a packet can move in the first phase of every cycle:
+// Nor would it, if only the grants of the first phase moved the pointers. Here a packet can move in the first phase of
+// every cycle:
 //   input 0: a packet for output 1, VC 0, and one for output 2, VC 1, at which its search begins;
 //   input 1: packets for output 1, VC 0 and for output 2, VC 0;
 //   input 2: packets for output 1, VC 0 and for output 2, VC 1.
-// A credit comes back a cycle, but to VC 1 of output 2 only every second one. In odd cycles input 0 asks output 2 and loses to input 2, in even ones it
-// asks output 1 and loses again; in the odd cycles between input 1 moves the pointer of output 1 back to input 2, in the even ones that of output 2.
-// `bad_o` is 1 when input 0 is granted after all, or when its packet for output 1 can not move.
+// A credit comes back a cycle, but to VC 1 of output 2 only every second one. In odd cycles input 0 asks output 2 and
+// loses to input 2, in even ones it asks output 1 and loses again; in the odd cycles between input 1 moves the pointer
+// of output 1 back to input 2, in the even ones that of output 2. `bad_o` is 1 when input 0 is granted after all, or
+// when its packet for output 1 can not move.
 module flicker_miter (
   input  logic clk_i,
   input  logic rst_ni,
@@ -128,12 +132,12 @@ module flicker_miter (
   assign can_1 = {head_1[2][1], head_1[1][0], head_1[2][0], head_1[1][0], head_1[2][1], head_1[1][0]};
 
   router_phase #(.N(3), .V(2)) u_phase_0 (
-    .can_i(can_0), .to_i(to), .vc_mask_i(vc_mask_q), .in_mask_i(in_mask_q), .turn_i('0), .pop_o(pop_0), .drop_o(drop_0), .to_o(way_0),
-    .take_o(take_0), .from_o(from_0), .vc_mask_o(vc_mask_0), .in_mask_o(in_mask_0)
+    .can_i(can_0), .to_i(to), .vc_mask_i(vc_mask_q), .in_mask_i(in_mask_q), .turn_i('0), .pop_o(pop_0), .drop_o(drop_0),
+    .to_o(way_0), .take_o(take_0), .from_o(from_0), .vc_mask_o(vc_mask_0), .in_mask_o(in_mask_0)
   );
   router_phase #(.N(3), .V(2)) u_phase_1 (
-    .can_i(can_1), .to_i(to), .vc_mask_i(vc_mask_0), .in_mask_i(in_mask_0), .turn_i('0), .pop_o(pop_1), .drop_o(drop_1), .to_o(way_1),
-    .take_o(take_1), .from_o(from_1), .vc_mask_o(unused_vc_mask), .in_mask_o(unused_in_mask)
+    .can_i(can_1), .to_i(to), .vc_mask_i(vc_mask_0), .in_mask_i(in_mask_0), .turn_i('0), .pop_o(pop_1), .drop_o(drop_1),
+    .to_o(way_1), .take_o(take_1), .from_o(from_1), .vc_mask_o(unused_vc_mask), .in_mask_o(unused_in_mask)
   );
   always_ff @(posedge clk_i) begin
     started_q <= !rst_ni || started_q;
@@ -155,16 +159,17 @@ module flicker_miter (
     assign used[1] = (take_0[o] && (vc_0 == 2'd1)) || (take_1[o] && (vc_1 == 2'd1));
     always_ff @(posedge clk_i) later_q <= rst_ni && used[1];
     router_credits #(.Credits(1)) u_credits (
-      .clk_i, .rst_ni, .alive_i(1'b1), .packet_last_i(6'd0), .credit_i({18'd0, 8'd0, later_q, 8'd0, used[0]}), .room_0_i(1'b1), .room_1_i(1'b1),
-      .head_0_o(head_0[o]), .body_0_o(body_0[o]), .head_1_o(head_1[o]), .body_1_o(body_1[o]), .take_0_i(take_0[o]), .vc_0_i(vc_0), .tail_0_i(1'b1),
-      .take_1_i(take_1[o]), .vc_1_i(vc_1), .tail_1_i(1'b1)
+      .clk_i, .rst_ni, .alive_i(1'b1), .packet_last_i(6'd0), .credit_i({18'd0, 8'd0, later_q, 8'd0, used[0]}),
+      .room_0_i(1'b1), .room_1_i(1'b1), .head_0_o(head_0[o]), .body_0_o(body_0[o]), .head_1_o(head_1[o]),
+      .body_1_o(body_1[o]), .take_0_i(take_0[o]), .vc_0_i(vc_0), .tail_0_i(1'b1), .take_1_i(take_1[o]), .vc_1_i(vc_1),
+      .tail_1_i(1'b1)
     );
   end
   assign bad_o = started_q && rst_ni && ((pop_0[1:0] != 2'd0) || (pop_1[1:0] != 2'd0) || !can_0[0]);
 endmodule : flicker_miter
 
-// With turns it is granted: a packet that can move in a phase of at least one of any `Cycles` cycles is passed over for less than Cycles * (N * V + 1)
-// cycles, whatever all others do and wherever the pointers are.
+// With turns it is granted: a packet that can move in a phase of at least one of any `Cycles` cycles is passed over for
+// less than Cycles * (N * V + 1) cycles, whatever all others do and wherever the pointers are.
 module turn_miter #(
   parameter  int N      = 3,
   parameter  int V      = 2,
@@ -207,12 +212,12 @@ module turn_miter #(
 
   router_turn #(.Places(N * V), .Cycles(Cycles)) u_turn (.clk_i, .rst_ni, .turn_o(turn));
   router_phase #(.N(N), .V(V), .Turns(1)) u_phase_0 (
-    .can_i(can_0), .to_i(to_0), .vc_mask_i(vc_mask_q), .in_mask_i(in_mask_q), .turn_i(turn), .pop_o(pop_0), .drop_o(drop_0), .to_o(way_0),
-    .take_o(take_0), .from_o(from_0), .vc_mask_o(vc_mask_0), .in_mask_o(in_mask_0)
+    .can_i(can_0), .to_i(to_0), .vc_mask_i(vc_mask_q), .in_mask_i(in_mask_q), .turn_i(turn), .pop_o(pop_0),
+    .drop_o(drop_0), .to_o(way_0), .take_o(take_0), .from_o(from_0), .vc_mask_o(vc_mask_0), .in_mask_o(in_mask_0)
   );
   router_phase #(.N(N), .V(V), .Turns(1)) u_phase_1 (
-    .can_i(can_1), .to_i(to_1), .vc_mask_i(vc_mask_0), .in_mask_i(in_mask_0), .turn_i(turn), .pop_o(pop_1), .drop_o(drop_1), .to_o(way_1),
-    .take_o(take_1), .from_o(from_1), .vc_mask_o(vc_mask_1), .in_mask_o(in_mask_1)
+    .can_i(can_1), .to_i(to_1), .vc_mask_i(vc_mask_0), .in_mask_i(in_mask_0), .turn_i(turn), .pop_o(pop_1),
+    .drop_o(drop_1), .to_o(way_1), .take_o(take_1), .from_o(from_1), .vc_mask_o(vc_mask_1), .in_mask_o(in_mask_1)
   );
   always_ff @(posedge clk_i) begin
     started_q <= !rst_ni || started_q;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A phase of the switch is what docs/router.md §2.3 says, with pointers that are numbers and searches that are loops: the same flits leave, the same
-// outputs take, the pointers move as said; with turns both searches begin at the VC whose turn it is, if it can move. And, said on its own: an input gives up at most one flit, only one that could move; what leaves is
-// taken once or dropped; an output that is asked takes. `bad_o` must never be 1.
+// A phase of the switch is what docs/router.md §2.3 says, with pointers that are numbers and searches that are loops:
+// the same flits leave, the same outputs take, the pointers move as said; with turns both searches begin at the VC
+// whose turn it is, if it can move. And, said on its own: an input gives up at most one flit, only one that could move;
+// what leaves is taken once or dropped; an output that is asked takes. `bad_o` must never be 1.
 
 module pick_spec #(
   parameter  int Width = 4,
@@ -72,8 +73,8 @@ module phase_miter #(
   logic [N*V-1:0]   turn;
   assign turn = ((Turns != 0) && (turn_i < 8'(N * V))) ? (N*V)'(1'b1) << turn_i : '0;
   router_phase #(.N(N), .V(V), .Turns(Turns)) dut (
-    .can_i, .to_i, .vc_mask_i(vc_mask), .in_mask_i(in_mask), .turn_i(turn), .pop_o(pop), .drop_o(drop), .to_o(to), .take_o(take), .from_o(from),
-    .vc_mask_o(vc_mask_next), .in_mask_o(in_mask_next)
+    .can_i, .to_i, .vc_mask_i(vc_mask), .in_mask_i(in_mask), .turn_i(turn), .pop_o(pop), .drop_o(drop), .to_o(to),
+    .take_o(take), .from_o(from), .vc_mask_o(vc_mask_next), .in_mask_o(in_mask_next)
   );
 
   for (genvar i = 0; i < N; i = i + 1) begin : gen_input
@@ -104,7 +105,8 @@ module phase_miter #(
     // A mask of zeros is the pointer 0.
     assign wrong_input[i] = ((vc_mask_next[V*i +: V] == '0) ? (kept != '0) : (vc_mask_next[V*i +: V] != next_mask)) ||
                             ((picked != '0) && (to[8*i +: 8] != expected_to[8*i +: 8])) ||
-                            ((pop[V*i +: V] & (pop[V*i +: V] - 1'b1)) != '0) || ((pop[V*i +: V] & ~can_i[V*i +: V]) != '0);
+                            ((pop[V*i +: V] & (pop[V*i +: V] - 1'b1)) != '0) ||
+                            ((pop[V*i +: V] & ~can_i[V*i +: V]) != '0);
   end
 
   for (genvar o = 0; o < N; o = o + 1) begin : gen_output
@@ -123,7 +125,8 @@ module phase_miter #(
     pick_spec #(.Width(N)) u_spec (.request_i(ask), .pointer_i(begins), .grant_o(won[N*o +: N]), .next_o(next));
     assign expected_take[o] = (ask != '0);
     assign next_mask = {N{1'b1}} << ((ask != '0) ? next : pointer);
-    assign wrong_output[o] = ((in_mask_next[N*o +: N] == '0) ? (next_mask != {N{1'b1}}) : (in_mask_next[N*o +: N] != next_mask)) ||
+    assign wrong_output[o] = ((in_mask_next[N*o +: N] == '0) ? (next_mask != {N{1'b1}})
+                                                               : (in_mask_next[N*o +: N] != next_mask)) ||
                              (take[o] && (won[N*o +: N] != N'(1'b1) << from[NW*o +: NW]));
   end
 
@@ -137,6 +140,6 @@ module phase_miter #(
     for (k = 0; k < N; k = k + 1) taken = taken + 8'(take[k]) + 8'(drop[k]);
   end
 
-  assign bad_o = (pop != expected_pop) || (drop != expected_drop) || (take != expected_take) || (wrong_input != '0) || (wrong_output != '0) ||
-                 (left != taken);
+  assign bad_o = (pop != expected_pop) || (drop != expected_drop) || (take != expected_take) || (wrong_input != '0) ||
+                 (wrong_output != '0) || (left != taken);
 endmodule : phase_miter

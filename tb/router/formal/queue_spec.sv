@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The queues of the data path lose, invent and reorder nothing: one entry, picked at will among those that come, is followed until it leaves. No memory
-// is read where it was not written, none is written where something lies. `bad_o` must never be 1.
+// The queues of the data path lose, invent and reorder nothing: one entry, picked at will among those that come, is
+// followed until it leaves. No memory is read where it was not written, none is written where something lies. `bad_o`
+// must never be 1.
 
 // The control FIFO: one comes, up to two leave; what comes to an empty queue may leave at once.
 module control_miter #(
@@ -44,7 +45,8 @@ module control_miter #(
       word_q    <= word;
     end
   end
-  assign bad_o = started_q && rst_ni && ((valid != {there > 4'd1, there != 4'd0}) || (follows && (before == 4'd0) && (first != word)) ||
+  assign bad_o = started_q && rst_ni && ((valid != {there > 4'd1, there != 4'd0}) || 
+                                         (follows && (before == 4'd0) && (first != word)) ||
                                          (follows && (before == 4'd1) && (second != word)));
 endmodule : control_miter
 
@@ -80,9 +82,10 @@ module vc_miter #(
   assign pop_1 = pop_1_i && (pop_0 ? next_valid : now_valid);
 
   router_vc #(.Width(1), .Depth(Depth)) dut (
-    .clk_i, .rst_ni, .alive_i, .write_i(write), .flit_i(data_i), .push_i(push), .control_i({5'd0, long_q[0], 7'd0, way_i}), .now_valid_o(now_valid),
-    .now_head_o(now_head), .now_tail_o(now_tail), .now_to_o(now_to), .next_valid_o(next_valid), .next_head_o(next_head), .next_tail_o(next_tail),
-    .next_to_o(next_to), .pop_0_i(pop_0), .pop_1_i(pop_1), .bank_0_o(bank_0), .bank_1_o(bank_1), .even_o(even), .odd_o(odd), .left_o(left)
+    .clk_i, .rst_ni, .alive_i, .write_i(write), .flit_i(data_i), .push_i(push),
+    .control_i({5'd0, long_q[0], 7'd0, way_i}), .now_valid_o(now_valid), .now_head_o(now_head), .now_tail_o(now_tail),
+    .now_to_o(now_to), .next_valid_o(next_valid), .next_head_o(next_head), .next_tail_o(next_tail), .next_to_o(next_to),
+    .pop_0_i(pop_0), .pop_1_i(pop_1), .bank_0_o(bank_0), .bank_1_o(bank_1), .even_o(even), .odd_o(odd), .left_o(left)
   );
 
   logic [3:0] pops, stay;
@@ -92,13 +95,16 @@ module vc_miter #(
   assign head = write && !open_q;
 
   // The followed flit: how many leave before it, and the same of its packet's place.
-  logic       follows_q, value_q, is_head_q, is_tail_q, due_0, due_1, due_0_q, due_1_q, odd_0_q, odd_1_q, due_value_q, due_head, due_tail;
+  logic       follows_q, value_q, is_head_q, is_tail_q, due_0, due_1, due_0_q, due_1_q, odd_0_q, odd_1_q, due_value_q,
+              due_head, due_tail;
   logic [3:0] before_q;
   assign due_0 = follows_q && (before_q == 4'd0) && pop_0;
   assign due_1 = follows_q && pop_1 && (before_q == 4'(pop_0));
   // Flags of the followed flit when it is first, and when it is second.
-  assign due_head = ((before_q == 4'd0) && (now_head != is_head_q)) || ((before_q == 4'd1) && next_valid && (next_head != is_head_q));
-  assign due_tail = ((before_q == 4'd0) && (now_tail != is_tail_q)) || ((before_q == 4'd1) && next_valid && (next_tail != is_tail_q));
+  assign due_head = ((before_q == 4'd0) && (now_head != is_head_q)) ||
+                    ((before_q == 4'd1) && next_valid && (next_head != is_head_q));
+  assign due_tail = ((before_q == 4'd0) && (now_tail != is_tail_q)) ||
+                    ((before_q == 4'd1) && next_valid && (next_tail != is_tail_q));
 
   // The followed packet: how many are in front of it, and its way.
   logic       chosen_q, chosen_way_q, chosen, chosen_way, wrong_way;
@@ -150,9 +156,11 @@ module vc_miter #(
 
   logic live, wrong_flit, wrong_flag, wrong_count;
   assign live        = started_q && rst_ni;
-  assign wrong_flit  = (due_0_q && ((odd_0_q ? odd : even) != due_value_q)) || (due_1_q && ((odd_1_q ? odd : even) != due_value_q));
+  assign wrong_flit  = (due_0_q && ((odd_0_q ? odd : even) != due_value_q)) ||
+                       (due_1_q && ((odd_1_q ? odd : even) != due_value_q));
   assign wrong_flag  = follows_q && now_valid && (due_head || due_tail);
-  assign wrong_count = (4'(left) != stay) || (now_valid != ((count_q != 4'd0) && (packets != 4'd0))) || (pop_0 && pop_1 && (bank_0 == bank_1));
+  assign wrong_count = (4'(left) != stay) || (now_valid != ((count_q != 4'd0) && (packets != 4'd0))) ||
+                       (pop_0 && pop_1 && (bank_0 == bank_1));
   assign bad_o = live && (wrong_flit || wrong_flag || wrong_count || wrong_way);
 endmodule : vc_miter
 
@@ -177,8 +185,8 @@ module output_miter #(
   assign take_1 = want_1_i && room_1;
 
   router_output_fifo #(.Width(1), .Depth(Depth)) dut (
-    .clk_i, .rst_ni, .slot_taken_i, .room_0_o(room_0), .room_1_o(room_1), .take_0_i(take_0), .take_1_i(take_1), .flit_0_i(data_0_i),
-    .flit_1_i(data_1_i), .link_valid_o(valid), .link_flit_o(flit), .departed_o(departed)
+    .clk_i, .rst_ni, .slot_taken_i, .room_0_o(room_0), .room_1_o(room_1), .take_0_i(take_0), .take_1_i(take_1),
+    .flit_0_i(data_0_i), .flit_1_i(data_1_i), .link_valid_o(valid), .link_flit_o(flit), .departed_o(departed)
   );
 
   logic       leaves, come_0_q, come_1_q, follows_q, follows, value_q, value, fresh_q, fresh;
@@ -213,13 +221,16 @@ module output_miter #(
     end
   end
 
-  assign bad_o = started_q && rst_ni && ((valid != leaves) || (!valid && flit) || (follows && (before == 4'd0) && valid && (flit != value)) ||
-                                         (room_0 != (kept < 4'(Depth))) || (room_1 != (kept + 4'(take_0) < 4'(Depth))) || (fill_q > 4'(Depth)) ||
+  assign bad_o = started_q && rst_ni && ((valid != leaves) || (!valid && flit) ||
+                                         (follows && (before == 4'd0) && valid && (flit != value)) ||
+                                         (room_0 != (kept < 4'(Depth))) ||
+                                         (room_1 != (kept + 4'(take_0) < 4'(Depth))) || (fill_q > 4'(Depth)) ||
                                          (departed != fresh));
 endmodule : output_miter
 
-// An input port: an answer belongs to the oldest head that has none. Packets of one flit; the answer says what the flit holds, a color, as the output
-// port 1 or 2; what stands in the response register without a head to answer, or is said to a router that died, is anything.
+// An input port: an answer belongs to the oldest head that has none. Packets of one flit; the answer says what the flit
+// holds, a color, as the output port 1 or 2; what stands in the response register without a head to answer, or is said
+// to a router that died, is anything.
 module answer_miter #(
   parameter  int Depth = 2,
   localparam int Width = 80
@@ -257,9 +268,10 @@ module answer_miter #(
   assign pop_1 = (pop_1_i & can_1) & (~(pop_1_i & can_1) + 4'd1);
 
   router_input #(.Width(Width), .Depth(Depth), .N(3)) dut (
-    .clk_i, .rst_ni, .alive_i, .in_valid_i(write), .in_cut_i(cut_i), .in_flit_i(flit), .ans_port_i(way[9:4]), .ans_vc_i(way[3:2]),
-    .now_valid_o(now_valid), .now_head_o(now_head), .now_tail_o(now_tail), .now_to_o(now_to), .next_valid_o(next_valid), .next_head_o(next_head),
-    .next_tail_o(next_tail), .next_to_o(next_to), .pop_0_i(pop_0), .pop_1_i(pop_1), .flit_0_o(flit_0), .flit_1_o(flit_1), .credit_o(owed)
+    .clk_i, .rst_ni, .alive_i, .in_valid_i(write), .in_cut_i(cut_i), .in_flit_i(flit), .ans_port_i(way[9:4]),
+    .ans_vc_i(way[3:2]), .now_valid_o(now_valid), .now_head_o(now_head), .now_tail_o(now_tail), .now_to_o(now_to),
+    .next_valid_o(next_valid), .next_head_o(next_head), .next_tail_o(next_tail), .next_to_o(next_to), .pop_0_i(pop_0),
+    .pop_1_i(pop_1), .flit_0_o(flit_0), .flit_1_o(flit_1), .credit_o(owed)
   );
 
   // The way of what leaves, as a color.
@@ -288,5 +300,6 @@ module answer_miter #(
     way_1_q   <= way_1;
     if (!rst_ni) asked_q <= '0;
   end
-  assign bad_o = started_q && rst_ni && ((goes_0_q && (flit_0[Width-1] != way_0_q)) || (goes_1_q && (flit_1[Width-1] != way_1_q)));
+  assign bad_o = started_q && rst_ni &&
+                 ((goes_0_q && (flit_0[Width-1] != way_0_q)) || (goes_1_q && (flit_1[Width-1] != way_1_q)));
 endmodule : answer_miter

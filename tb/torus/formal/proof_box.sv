@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Proof of the local half of freedom from deadlock in three dimensions (docs/torus.md §13): as in proof_rank.sv, the rank is {plane, rank in the plane}.
-// A healthy node has blocked ports of one dimension at most. Nothing is assumed of walls.
+// Proof of the local half of freedom from deadlock in three dimensions (docs/torus.md §13): as in proof_rank.sv, the
+// rank is {plane, rank in the plane}. A healthy node has blocked ports of one dimension at most. Nothing is assumed of
+// walls.
 //
-// Property 0: the rank rises, or it and the port are the same; and the channel tells the plane, so that it has one rank whatever packet uses it.
-// Property 1: the invariants that this assumes of a header hold after every hop. Property 2: none of the ports that are blocked is named, and a packet is
-// dropped only beside the region that its destination lies in, or behind walls. Property 3: without blocked ports and walls the way is that of
-// dimension order on main channels.
+// Property 0: the rank rises, or it and the port are the same; and the channel tells the plane, so that it has one rank
+// whatever packet uses it.
+// Property 1: the invariants that this assumes of a header hold after every hop. Property 2: none of the ports that are
+// blocked is named, and a packet is dropped only beside the region that its destination lies in, or behind walls.
+// Property 3: without blocked ports and walls the way is that of dimension order on main channels.
 
 module proof_box #(
   parameter int KX       = 10,
@@ -39,8 +41,8 @@ module proof_box #(
   logic [16:0]   rank, next_rank;
 
   box_decision #(.KX(KX), .KY(KY), .KZ(KZ), .CW(CW)) u_here (
-    .fresh_i, .at_x_i, .at_y_i, .at_z_i, .dest_x_i, .dest_y_i, .dest_z_i, .header_i, .blocked_i, .wall_x_i, .wall_y_i, .wall_z_i,
-    .eject_o(eject), .drop_o(drop), .port_o(port), .vc_o(vc), .header_o(header)
+    .fresh_i, .at_x_i, .at_y_i, .at_z_i, .dest_x_i, .dest_y_i, .dest_z_i, .header_i, .blocked_i, .wall_x_i, .wall_y_i,
+    .wall_z_i, .eject_o(eject), .drop_o(drop), .port_o(port), .vc_o(vc), .header_o(header)
   );
 
   always_comb begin
@@ -56,20 +58,23 @@ module proof_box #(
   end
 
   box_decision #(.KX(KX), .KY(KY), .KZ(KZ), .CW(CW)) u_next (
-    .fresh_i(1'b0), .at_x_i(x), .at_y_i(y), .at_z_i(z), .dest_x_i, .dest_y_i, .dest_z_i, .header_i(header), .blocked_i(next_blocked_i),
-    .wall_x_i, .wall_y_i, .wall_z_i,
-    .eject_o(next_eject), .drop_o(next_drop), .port_o(next_port), .vc_o(next_vc), .header_o(next_header)
+    .fresh_i(1'b0), .at_x_i(x), .at_y_i(y), .at_z_i(z), .dest_x_i, .dest_y_i, .dest_z_i, .header_i(header),
+    .blocked_i(next_blocked_i), .wall_x_i, .wall_y_i, .wall_z_i, .eject_o(next_eject), .drop_o(next_drop),
+    .port_o(next_port), .vc_o(next_vc), .header_o(next_header)
   );
 
-  box_rank #(.KX(KX), .KY(KY), .KZ(KZ), .CW(CW)) u_rank (.x_i(at_x_i), .y_i(at_y_i), .z_i(at_z_i), .vc_i(vc), .header_i(header), .rank_o(rank));
-  box_rank #(.KX(KX), .KY(KY), .KZ(KZ), .CW(CW)) u_next_rank (.x_i(x), .y_i(y), .z_i(z), .vc_i(next_vc), .header_i(next_header), .rank_o(next_rank));
+  box_rank #(.KX(KX), .KY(KY), .KZ(KZ), .CW(CW)) u_rank (.x_i(at_x_i), .y_i(at_y_i), .z_i(at_z_i), .vc_i(vc),
+                                                         .header_i(header), .rank_o(rank));
+  box_rank #(.KX(KX), .KY(KY), .KZ(KZ), .CW(CW)) u_next_rank (.x_i(x), .y_i(y), .z_i(z), .vc_i(next_vc),
+                                                              .header_i(next_header), .rank_o(next_rank));
 
   box_legal u_legal (.blocked_i, .legal_o(legal));
   box_legal u_next_legal (.blocked_i(next_blocked_i), .legal_o(next_legal));
   box_invariant #(.CW(CW)) u_invariant (
     .x_i(at_x_i), .y_i(at_y_i), .z_i(at_z_i), .dest_x_i, .dest_y_i, .dest_z_i, .header_i, .holds_o(invariant)
   );
-  box_invariant #(.CW(CW)) u_next_invariant (.x_i(x), .y_i(y), .z_i(z), .dest_x_i, .dest_y_i, .dest_z_i, .header_i(header), .holds_o(next_invariant));
+  box_invariant #(.CW(CW)) u_next_invariant (.x_i(x), .y_i(y), .z_i(z), .dest_x_i, .dest_y_i, .dest_z_i,
+                                             .header_i(header), .holds_o(next_invariant));
 
   assign inside  = (8'(at_x_i) < 8'(KX)) && (8'(dest_x_i) < 8'(KX)) && (8'(at_y_i) < 8'(KY)) && (8'(dest_y_i) < 8'(KY))
                    && (8'(at_z_i) < 8'(KZ)) && (8'(dest_z_i) < 8'(KZ));
@@ -92,8 +97,10 @@ module proof_box #(
     assign bad_o = inside && legal && (fresh_i || invariant)
                    && ((go && blocked_i[port]) || (drop && !(second ? second_walls : first_walls) && !in_region));
   end else begin : gen_ecube
-    assign bad_o = inside && clear_way && (fresh_i || (invariant && !header_i[3] && (!header_i[0] || (at_y_i == dest_y_i))))
-                   && (drop || (!eject && ((vc[1:0] != 2'd0) || vc[3] || (port[2:1] != (!second ? 2'd0 : (at_y_i != dest_y_i) ? 2'd1 : 2'd2)))));
+    assign bad_o = inside && clear_way
+                   && (fresh_i || (invariant && !header_i[3] && (!header_i[0] || (at_y_i == dest_y_i))))
+                   && (drop || (!eject && ((vc[1:0] != 2'd0) || vc[3] ||
+                                           (port[2:1] != (!second ? 2'd0 : (at_y_i != dest_y_i) ? 2'd1 : 2'd2)))));
   end
 
 endmodule : proof_box
@@ -128,8 +135,8 @@ module box_decision #(
   logic [12:0] aim;
 
   torus_box_aim #(.KX(KX), .KY(KY), .KZ(KZ), .CW(CW)) u_aim (
-    .fresh_i, .at_x_i, .at_y_i, .at_z_i, .dest_x_i, .dest_y_i, .dest_z_i, .header_i, .blocked_i, .wall_x_i, .wall_y_i, .wall_z_i,
-    .second_o(second), .aim_o(aim)
+    .fresh_i, .at_x_i, .at_y_i, .at_z_i, .dest_x_i, .dest_y_i, .dest_z_i, .header_i, .blocked_i, .wall_x_i, .wall_y_i,
+    .wall_z_i, .second_o(second), .aim_o(aim)
   );
   torus_box_turn u_turn (.second_i(second), .aim_i(aim), .eject_o, .drop_o, .port_o, .vc_o, .header_o);
 
@@ -152,8 +159,10 @@ module box_rank #(
 
   logic [15:0] first, second;
 
-  torus_rank #(.KX(KX), .KY(KY), .CW(CW)) u_first (.x_i, .y_i, .vc_i(vc_i[2:0]), .header_i(header_i[3:0]), .rank_o(first));
-  torus_rank #(.KX(KY), .KY(KZ), .CW(CW)) u_second (.x_i(y_i), .y_i(z_i), .vc_i(vc_i[2:0]), .header_i(header_i[3:0]), .rank_o(second));
+  torus_rank #(.KX(KX), .KY(KY), .CW(CW)) u_first (.x_i, .y_i, .vc_i(vc_i[2:0]), .header_i(header_i[3:0]),
+                                                   .rank_o(first));
+  torus_rank #(.KX(KY), .KY(KZ), .CW(CW)) u_second (.x_i(y_i), .y_i(z_i), .vc_i(vc_i[2:0]), .header_i(header_i[3:0]),
+                                                    .rank_o(second));
 
   assign rank_o = {header_i[4], header_i[4] ? second : first};
 
@@ -174,8 +183,8 @@ module box_legal (
 
 endmodule : box_legal
 
-// What holds of a header on its way: in the plane (x, y) it is in phase x; in the plane (y, z) the column of the destination is reached, and torus_invariant
-// holds of the plane.
+// What holds of a header on its way: in the plane (x, y) it is in phase x; in the plane (y, z) the column of the
+// destination is reached, and torus_invariant holds of the plane.
 module box_invariant #(
   parameter int CW = 4
 ) (

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Proof about torus_output: a grant goes to one input that asks, for a channel with a credit, a head only to a channel that no packet is on its
-// way through; if some input could be granted one is, the first that could at the pointer or after it, which moves behind the winner; credits, owners
-// and nothing else follow the grants.
+// Proof about torus_output: a grant goes to one input that asks, for a channel with a credit, a head only to a channel
+// that no packet is on its way through; if some input could be granted one is, the first that could at the pointer or
+// after it, which moves behind the winner; credits, owners and nothing else follow the grants.
 
 module proof_output #(
   parameter int P     = 3,
@@ -80,6 +80,7 @@ module proof_output #(
   logic started_q;
   always_ff @(posedge clk_i) if (!rst_ni) started_q <= 1'b1;
 
-  assign bad_o = (started_q && (passed_over != '0)) || (wrong_input != '0) || (wrong_channel != '0) || ((grant & (grant - P'(1'b1))) != '0) || ((could != '0) && (grant == '0));
+  assign bad_o = (started_q && (passed_over != '0)) || (wrong_input != '0) || (wrong_channel != '0) ||
+                 ((grant & (grant - P'(1'b1))) != '0) || ((could != '0) && (grant == '0));
 
 endmodule : proof_output

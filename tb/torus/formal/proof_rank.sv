@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Proof of the local half of freedom from deadlock (docs/torus.md §7): for every packet anywhere in the torus, with any legal pattern of
-// blocked ports here and at the next node, the channel of the next hop has a higher rank than that of this hop, or the same rank and the same
-// port. Assumed of the packet are the header invariants, which the proof also shows to hold after the hop. Nothing is assumed of walls: steering
-// only keeps equal ranks from closing round a ring.
+// Proof of the local half of freedom from deadlock (docs/torus.md §7): for every packet anywhere in the torus, with any
+// legal pattern of blocked ports here and at the next node, the channel of the next hop has a higher rank than that of
+// this hop, or the same rank and the same port. Assumed of the packet are the header invariants, which the proof also
+// shows to hold after the hop. Nothing is assumed of walls: steering only keeps equal ranks from closing round a ring.
 //
-// Property 0: the rank. Property 1: the invariants. Property 2: without blocked ports and walls the way is that of dimension order: the
-// main channel of the phase, never dropped. Property 3: with legal ports none that is blocked is named, and a packet is dropped only
-// beside the region that its destination lies in, or behind walls.
+// Property 0: the rank. Property 1: the invariants. Property 2: without blocked ports and walls the way is that of
+// dimension order: the main channel of the phase, never dropped. Property 3: with legal ports none that is blocked is
+// named, and a packet is dropped only beside the region that its destination lies in, or behind walls.
 
 module proof_rank #(
   parameter int KX       = 10,
@@ -53,19 +53,23 @@ module proof_rank #(
   end
 
   torus_decision #(.KX(KX), .KY(KY), .CW(CW), .Ring(Ring), .Detours(Detours)) u_next (
-    .fresh_i(1'b0), .at_x_i(x), .at_y_i(y), .dest_x_i, .dest_y_i, .header_i(header), .blocked_i(next_blocked_i), .wall_x_i, .wall_y_i,
-    .eject_o(next_eject), .drop_o(next_drop), .port_o(next_port), .vc_o(next_vc), .header_o(next_header)
+    .fresh_i(1'b0), .at_x_i(x), .at_y_i(y), .dest_x_i, .dest_y_i, .header_i(header), .blocked_i(next_blocked_i),
+    .wall_x_i, .wall_y_i, .eject_o(next_eject), .drop_o(next_drop), .port_o(next_port), .vc_o(next_vc),
+    .header_o(next_header)
   );
 
-  torus_rank #(.KX(KX), .KY(KY), .CW(CW)) u_rank (.x_i(at_x_i), .y_i(at_y_i), .vc_i(vc), .header_i(header), .rank_o(rank));
-  torus_rank #(.KX(KX), .KY(KY), .CW(CW)) u_next_rank (.x_i(x), .y_i(y), .vc_i(next_vc), .header_i(next_header), .rank_o(next_rank));
+  torus_rank #(.KX(KX), .KY(KY), .CW(CW)) u_rank (.x_i(at_x_i), .y_i(at_y_i), .vc_i(vc), .header_i(header),
+                                                  .rank_o(rank));
+  torus_rank #(.KX(KX), .KY(KY), .CW(CW)) u_next_rank (.x_i(x), .y_i(y), .vc_i(next_vc), .header_i(next_header),
+                                                       .rank_o(next_rank));
 
   torus_legal u_legal (.rule_i, .blocked_i, .legal_o(legal));
   torus_legal u_next_legal (.rule_i, .blocked_i(next_blocked_i), .legal_o(next_legal));
   torus_invariant #(.CW(CW)) u_invariant (
     .x_i(at_x_i), .y_i(at_y_i), .dest_x_i, .dest_y_i, .header_i, .holds_o(invariant)
   );
-  torus_invariant #(.CW(CW)) u_next_invariant (.x_i(x), .y_i(y), .dest_x_i, .dest_y_i, .header_i(header), .holds_o(next_invariant));
+  torus_invariant #(.CW(CW)) u_next_invariant (.x_i(x), .y_i(y), .dest_x_i, .dest_y_i, .header_i(header),
+                                               .holds_o(next_invariant));
 
   assign inside  = (8'(at_x_i) < 8'(KX)) && (8'(dest_x_i) < 8'(KX)) && (8'(at_y_i) < 8'(KY)) && (8'(dest_y_i) < 8'(KY));
   assign go      = inside && legal && (fresh_i || invariant) && !eject && !drop;
@@ -123,12 +127,13 @@ module torus_legal (
   output logic       legal_o
 );
 
-  assign legal_o = rule_i ? ((blocked_i[1:0] == 2'd0) || (blocked_i[3:2] == 2'd0)) : ((blocked_i & (blocked_i - 4'd1)) == 4'd0);
+  assign legal_o = rule_i ? ((blocked_i[1:0] == 2'd0) || (blocked_i[3:2] == 2'd0))
+                 : ((blocked_i & (blocked_i - 4'd1)) == 4'd0);
 
 endmodule : torus_legal
 
-// What holds of a header on its way: no `back` in phase x; beside the column in phase y the way out was on side -, and if it is still the
-// way out the destination's row is elsewhere.
+// What holds of a header on its way: no `back` in phase x; beside the column in phase y the way out was on side -, and
+// if it is still the way out the destination's row is elsewhere.
 module torus_invariant #(
   parameter int CW = 4
 ) (
@@ -140,6 +145,7 @@ module torus_invariant #(
   output logic          holds_o
 );
 
-  assign holds_o = header_i[0] ? ((x_i == dest_x_i) || (header_i[2] && (header_i[3] || (y_i != dest_y_i)))) : !header_i[3];
+  assign holds_o = header_i[0] ? ((x_i == dest_x_i) || (header_i[2] && (header_i[3] || (y_i != dest_y_i))))
+                 : !header_i[3];
 
 endmodule : torus_invariant

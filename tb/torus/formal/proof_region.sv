@@ -2,8 +2,9 @@
 //
 // Proofs about a whole torus of fault_region units with any faults.
 //
-// Property 0 (with state): in every cycle after the reset each unit shows what the rounds of docs/torus.md §3 say, computed over the whole
-// torus at once: the marks of round n after edge n. Property 1 (no state): KX*KY rounds reach the fixed point.
+// Property 0 (with state): in every cycle after the reset each unit shows what the rounds of docs/torus.md §3 say,
+// computed over the whole torus at once: the marks of round n after edge n. Property 1 (no state): KX*KY rounds reach
+// the fixed point.
 module proof_region #(
   parameter int KX       = 3,
   parameter int KY       = 3,
@@ -65,7 +66,8 @@ module proof_region #(
       end
       torus_round_spec #(.KX(KX), .KY(KY)) u_round (.rule_i, .dead_i, .broken_i, .bad_i(bad), .bad_o(next));
     end
-    torus_round_spec #(.KX(KX), .KY(KY)) u_more (.rule_i, .dead_i, .broken_i, .bad_i(gen_round[N-1].next), .bad_o(more));
+    torus_round_spec #(.KX(KX), .KY(KY)) u_more (.rule_i, .dead_i, .broken_i, .bad_i(gen_round[N-1].next),
+                                                 .bad_o(more));
     assign bad_o = more != gen_round[N-1].next;
   end
 

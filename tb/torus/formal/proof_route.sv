@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Proof: the two stages of torus_route equal the rules of docs/torus.md §5 for every packet inside the torus, every header, every pattern
-// of blocked ports and every wall.
+// Proof: the two stages of torus_route equal the rules of docs/torus.md §5 for every packet inside the torus, every
+// header, every pattern of blocked ports and every wall.
 
 module proof_route #(
   parameter int KX      = 10,
@@ -37,6 +37,8 @@ module proof_route #(
   );
 
   assign inside = (8'(at_x_i) < 8'(KX)) && (8'(dest_x_i) < 8'(KX)) && (8'(at_y_i) < 8'(KY)) && (8'(dest_y_i) < 8'(KY));
-  assign bad_o  = inside && ((eject != spec_eject) || (drop != spec_drop) || (port != spec_port) || (vc != spec_vc) || (header != spec_header));
+  assign bad_o  = inside &&
+                  ((eject != spec_eject) || (drop != spec_drop) || (port != spec_port) || (vc != spec_vc) ||
+                   (header != spec_header));
 
 endmodule : proof_route

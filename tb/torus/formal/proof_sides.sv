@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Proof about torus_sides (docs/torus.md §3): from reset on, for whatever comes in, runs and sides are what the text says: the run of a port is one more
-// than that of the node after, up to the length of the ring beside it, and 0 at a free port; a side bit says that the run of its direction was the
-// shorter one before the edge. No order is compared in the statement: the difference of the two runs is looked at, with a bit more.
+// Proof about torus_sides (docs/torus.md §3): from reset on, for whatever comes in, runs and sides are what the text
+// says: the run of a port is one more than that of the node after, up to the length of the ring beside it, and 0 at a
+// free port; a side bit says that the run of its direction was the shorter one before the edge. No order is compared in
+// the statement: the difference of the two runs is looked at, with a bit more.
 
 module proof_sides #(
   parameter  int KX = 4,

@@ -29,13 +29,13 @@ module torus_decision #(
 
   torus_aim #(.KX(KX), .KY(KY), .CW(CW), .Ring(Ring)) u_aim (
     .fresh_i, .at_x_i, .at_y_i, .dest_x_i, .dest_y_i, .header_i, .wall_x_i, .wall_y_i,
-    .in_column_o(in_column), .in_row_o(in_row), .phase_y_o(phase_y), .minus_o(minus), .walled_o(walled), .class_o(route_class),
-    .side_o(side), .around_o(around), .back_o(back)
+    .in_column_o(in_column), .in_row_o(in_row), .phase_y_o(phase_y), .minus_o(minus), .walled_o(walled),
+    .class_o(route_class), .side_o(side), .around_o(around), .back_o(back)
   );
   torus_turn #(.Detours(Detours)) u_turn (
-    .in_column_i(in_column), .in_row_i(in_row), .phase_y_i(phase_y), .minus_i(minus), .walled_i(walled), .class_i(route_class),
-    .side_i(side), .around_i(around), .back_i(back), .blocked_i,
-    .eject_o, .drop_o, .port_o, .vc_o, .header_o
+    .in_column_i(in_column), .in_row_i(in_row), .phase_y_i(phase_y), .minus_i(minus), .walled_i(walled),
+    .class_i(route_class), .side_i(side), .around_i(around), .back_i(back), .blocked_i, .eject_o, .drop_o, .port_o,
+    .vc_o, .header_o
   );
 
 endmodule : torus_decision

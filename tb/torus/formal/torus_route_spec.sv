@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The decision of docs/torus.md §4 and §5, rule by rule, stated without regard to cost: distances modulo the ring, a wall on the way counted
-// link by link.
+// The decision of docs/torus.md §4 and §5, rule by rule, stated without regard to cost: distances modulo the ring, a
+// wall on the way counted link by link.
 
 module torus_way_spec #(
   parameter int K  = 10,
@@ -62,12 +62,15 @@ module torus_route_spec #(
   output logic [3:0]    header_o
 );
 
-  logic       x_minus, x_unreachable, y_minus, y_unreachable, side, r, dim, dir, around, back, dead, ahead_blocked, home_blocked;
+  logic       x_minus, x_unreachable, y_minus, y_unreachable, side, r, dim, dir, around, back, dead, ahead_blocked,
+              home_blocked;
   logic [7:0] up;
   logic [1:0] port, j, j_used;
 
-  torus_way_spec #(.K(KX), .CW(CW)) u_x (.at_i(at_x_i), .dest_i(dest_x_i), .wall_i(wall_x_i), .minus_o(x_minus), .unreachable_o(x_unreachable));
-  torus_way_spec #(.K(KY), .CW(CW)) u_y (.at_i(at_y_i), .dest_i(dest_y_i), .wall_i(wall_y_i), .minus_o(y_minus), .unreachable_o(y_unreachable));
+  torus_way_spec #(.K(KX), .CW(CW)) u_x (.at_i(at_x_i), .dest_i(dest_x_i), .wall_i(wall_x_i), .minus_o(x_minus),
+                                         .unreachable_o(x_unreachable));
+  torus_way_spec #(.K(KY), .CW(CW)) u_y (.at_i(at_y_i), .dest_i(dest_y_i), .wall_i(wall_y_i), .minus_o(y_minus),
+                                         .unreachable_o(y_unreachable));
 
   always_comb begin
     // Side S

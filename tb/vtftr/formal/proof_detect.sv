@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The detector's reports: each says of its link the contrary of the report before, so that none is told twice and none is lost on the way.
+// The detector's reports: each says of its link the contrary of the report before, so that none is told twice and none
+// is lost on the way.
 
 module proof_detect #(
   parameter int S = 2
@@ -18,8 +19,8 @@ module proof_detect #(
   logic [6:0]   leaf;
 
   vtftr_detect #(.S(S)) u_detect (
-    .clk_i, .rst_ni, .link_up_i, .detect_i({7'd0, detect_i}), .report_ready_i, .dead_o(dead), .report_valid_o(valid), .report_leaf_o(leaf),
-    .report_up_o(up)
+    .clk_i, .rst_ni, .link_up_i, .detect_i({7'd0, detect_i}), .report_ready_i, .dead_o(dead), .report_valid_o(valid),
+    .report_leaf_o(leaf), .report_up_o(up)
   );
 
   assign at = S'(1'b1) << leaf;

@@ -2,8 +2,8 @@
 //
 // Proofs of the rules for K dimensions (docs/vtftr.md §8.2).
 
-// The local half of freedom from deadlock, whatever the tables say: {channel, dimension, down} rises. A packet goes on, arrives or is dropped, one of the
-// three; never above the last channel, never where there is no uplink.
+// The local half of freedom from deadlock, whatever the tables say: {channel, dimension, down} rises. A packet goes on,
+// arrives or is dropped, one of the three; never above the last channel, never where there is no uplink.
 module proof_dimensions_rank #(
   parameter int K = 3
 ) (
@@ -40,8 +40,8 @@ module proof_dimensions_rank #(
 
 endmodule : proof_dimensions_rank
 
-// Who is served: up to `Faults` dead leaves anywhere in S leaves a dimension, which all tables know; any packet, any picks. It arrives after four routings
-// at most.
+// Who is served: up to `Faults` dead leaves anywhere in S leaves a dimension, which all tables know; any packet, any
+// picks. It arrives after four routings at most.
 module proof_dimensions_way #(
   parameter  int K      = 3,
   parameter  int S      = 3,  // leaves of a line
@@ -101,7 +101,8 @@ module proof_dimensions_way #(
     end
   end
 
-  assign bad_o = inside && live && ((~busy | lost | legal) == 4'hF) && (((busy & lost) != 4'd0) || (busy[3] && (at_4 != to_i)));
+  assign bad_o = inside && live && ((~busy | lost | legal) == 4'hF) &&
+                 (((busy & lost) != 4'd0) || (busy[3] && (at_4 != to_i)));
 
 endmodule : proof_dimensions_way
 
@@ -150,8 +151,9 @@ module dimensions_step #(
   end
 
   vtftr_dimensions_rules #(.K(K)) u_rules (
-    .from_i(class_i), .vc_i, .last_vc_i(2'(LastVc)), .known_i(1'b1), .differs_i(differs), .own_i({K{1'b1}}), .next_i(next), .full_i(full),
-    .eject_o(eject_o), .drop_o(drop), .dimension_o(dimension), .around_o(around), .vc_o(vc_o)
+    .from_i(class_i), .vc_i, .last_vc_i(2'(LastVc)), .known_i(1'b1), .differs_i(differs), .own_i({K{1'b1}}),
+    .next_i(next), .full_i(full), .eject_o(eject_o), .drop_o(drop), .dimension_o(dimension), .around_o(around),
+    .vc_o(vc_o)
   );
 
   // The root of each dimension; the one that the leaf asks for counts.
@@ -261,7 +263,8 @@ module dimensions_dead #(
 
 endmodule : dimensions_dead
 
-// Is a coordinate of dimension D left beside those of the faults that count and, with use_i, the target and the port that the packet comes from?
+// Is a coordinate of dimension D left beside those of the faults that count and, with use_i, the target and the port
+// that the packet comes from?
 module dimensions_left #(
   parameter  int K      = 3,
   parameter  int S      = 3,

@@ -2,8 +2,9 @@
 //
 // Proofs of the rules for half-dead leaves (docs/vtftr.md §8.1).
 
-// The local half of freedom from deadlock, whatever the tables say: the channel that a packet asks for has a higher rank than the one that it holds, as
-// in proof_leaf.sv. A packet from a node starts on channel 0. It goes on, arrives or is dropped, one of the three.
+// The local half of freedom from deadlock, whatever the tables say: the channel that a packet asks for has a higher
+// rank than the one that it holds, as in proof_leaf.sv. A packet from a node starts on channel 0. It goes on, arrives
+// or is dropped, one of the three.
 module proof_half_dead_rank (
   input  logic [1:0] class_i,
   input  logic       vc_i,
@@ -30,13 +31,15 @@ module proof_half_dead_rank (
   // {vc, dimension, down} + 1; 0: none.
   assign held      = from_node ? 4'd0 : ({1'b0, vc_i, class_i[1], 1'b1} + 4'd1);
   assign wanted    = {1'b0, vc, column, 1'b0} + 4'd1;
-  assign bad_o     = (goes && ((wanted <= held) || (from_node && vc) || !own_i[column])) || (eject && drop) || (!goes && (column || around || vc));
+  assign bad_o     = (goes && ((wanted <= held) || (from_node && vc) || !own_i[column])) || (eject && drop) ||
+                     (!goes && (column || around || vc));
 
 endmodule : proof_half_dead_rank
 
-// Who is served, in a tree of any size: up to two leaves anywhere that are dead or lack their row or their column, which all tables know; any packet, any
-// picks. It arrives after `Most` routings at most. Left out are the packets from a leaf without row to one without column of the same line, which two
-// virtual channels cannot serve. N, M: 3 at least, so that a line without a fault is left.
+// Who is served, in a tree of any size: up to two leaves anywhere that are dead or lack their row or their column,
+// which all tables know; any packet, any picks. It arrives after `Most` routings at most. Left out are the packets from
+// a leaf without row to one without column of the same line, which two virtual channels cannot serve. N, M: 3 at least,
+// so that a line without a fault is left.
 module proof_half_dead_way #(
   parameter int N      = 4,
   parameter int M      = 4,
@@ -89,8 +92,10 @@ module proof_half_dead_way #(
   half_dead_lacks u_from (.at_i(from_i), .fault_0_i, .fault_1_i(fault_1), .lacks_o(from_lacks));
   half_dead_lacks u_to (.at_i(to_i), .fault_0_i, .fault_1_i(fault_1), .lacks_o(to_lacks));
 
-  assign inside  = (8'(from_i[6:0]) < 8'(N)) && (8'(from_i[13:7]) < 8'(M)) && (8'(to_i[6:0]) < 8'(N)) && (8'(to_i[13:7]) < 8'(M))
-                   && (8'(fault_0_i[6:0]) < 8'(N)) && (8'(fault_0_i[13:7]) < 8'(M)) && (8'(fault_1[6:0]) < 8'(N)) && (8'(fault_1[13:7]) < 8'(M));
+  assign inside  = (8'(from_i[6:0]) < 8'(N)) && (8'(from_i[13:7]) < 8'(M))
+                   && (8'(to_i[6:0]) < 8'(N)) && (8'(to_i[13:7]) < 8'(M))
+                   && (8'(fault_0_i[6:0]) < 8'(N)) && (8'(fault_0_i[13:7]) < 8'(M))
+                   && (8'(fault_1[6:0]) < 8'(N)) && (8'(fault_1[13:7]) < 8'(M));
   assign apart   = (fault_0_i[13:0] != fault_1[13:0]) || (fault_0_i[15:14] == 2'd0) || (fault_1[15:14] == 2'd0);
   assign excused = from_lacks[0] && to_lacks[1] && ((from_i[6:0] == to_i[6:0]) || (from_i[13:7] == to_i[13:7]));
 
@@ -107,7 +112,8 @@ module half_dead_lacks (
   output logic [1:0]  lacks_o
 );
 
-  assign lacks_o = ((at_i == fault_0_i[13:0]) ? fault_0_i[15:14] : 2'd0) | ((at_i == fault_1_i[13:0]) ? fault_1_i[15:14] : 2'd0);
+  assign lacks_o = ((at_i == fault_0_i[13:0]) ? fault_0_i[15:14] : 2'd0) |
+                   ((at_i == fault_1_i[13:0]) ? fault_1_i[15:14] : 2'd0);
 
 endmodule : half_dead_lacks
 
@@ -134,7 +140,8 @@ module half_dead_step #(
   logic [1:0]  own, dest, xy, yx, target_lacks, picked_lacks, fault_0, fault_1;
   logic [6:0]  x, y, to_x, to_y, target, in, first, second, size;
   logic [13:0] picked, straight;
-  logic        drop, column, around, down, direct, last, masked, unmasked_left, live, live_left, here_0, here_1, bounced;
+  logic        drop, column, around, down, direct, last, masked, unmasked_left, live, live_left, here_0, here_1,
+               bounced;
 
   assign {y, x}       = at_i;
   assign {to_y, to_x} = to_i;
@@ -145,8 +152,9 @@ module half_dead_step #(
   half_dead_lacks u_yx (.at_i({to_y, x}), .fault_0_i, .fault_1_i, .lacks_o(yx));
 
   vtftr_half_dead_rules u_rules (
-    .class_i, .vc_i, .column_right_i(x == to_x), .row_right_i(y == to_y), .own_i(~own), .dest_i(~dest), .corner_i({yx == 2'd0, xy == 2'd0}),
-    .turn_i(!xy[0]), .full_i(2'd0), .eject_o(eject_o), .drop_o(drop), .column_o(column), .around_o(around), .vc_o(vc_o)
+    .class_i, .vc_i, .column_right_i(x == to_x), .row_right_i(y == to_y), .own_i(~own), .dest_i(~dest),
+    .corner_i({yx == 2'd0, xy == 2'd0}), .turn_i(!xy[0]), .full_i(2'd0), .eject_o(eject_o), .drop_o(drop),
+    .column_o(column), .around_o(around), .vc_o(vc_o)
   );
 
   assign size     = column ? 7'(M) : 7'(N);
@@ -174,7 +182,8 @@ module half_dead_step #(
                              .has_i({fault_1 != 2'd0, fault_0 != 2'd0}), .left_o(unmasked_left));
   half_dead_left u_live (.size_i(size), .target_i(target), .in_i(in), .first_i(first), .second_i(second),
                          .has_i({here_1, here_0}), .left_o(live_left));
-  assign live    = (pick_i < size) && !(column ? picked_lacks[1] : picked_lacks[0]) && (pick_i != target) && (pick_i != in);
+  assign live    = (pick_i < size) && !(column ? picked_lacks[1] : picked_lacks[0]) && (pick_i != target) &&
+                   (pick_i != in);
   assign bounced = !live_left && (pick_i == in);
 
   assign lost_o  = drop || (!eject_o && !direct && ((!around && last) || vc_o));
@@ -184,7 +193,8 @@ module half_dead_step #(
 
 endmodule : half_dead_step
 
-// Is a coordinate below the size left beside the target, the port that the packet comes from, and the lines of the faults that count?
+// Is a coordinate below the size left beside the target, the port that the packet comes from, and the lines of the
+// faults that count?
 module half_dead_left (
   input  logic [6:0] size_i,
   input  logic [6:0] target_i,

@@ -2,8 +2,9 @@
 //
 // Proofs of a leaf's decision, for any packet and any content of the tables.
 //
-// Property 0, the local half of freedom from deadlock (docs/vtftr.md §3): in mode safe the channel that a packet asks for has a higher rank than
-// the one that it holds: x-up 0 < x-down 0 < y-up 0 < y-down 0 < x-up 1 < ... A packet from a node starts on channel 0.
+// Property 0, the local half of freedom from deadlock (docs/vtftr.md §3): in mode safe the channel that a packet asks
+// for has a higher rank than the one that it holds: x-up 0 < x-down 0 < y-up 0 < y-down 0 < x-up 1 < ... A packet from
+// a node starts on channel 0.
 // Property 1: a packet from a node takes a way that is known to be blocked only when both are.
 
 module proof_leaf #(
@@ -35,8 +36,8 @@ module proof_leaf #(
     .row_dead_o(row_dead), .column_dead_o(column_dead), .known_o(known), .rail_o(rail)
   );
   vtftr_leaf_rules u_rules (
-    .class_i, .safe_i, .vc_i, .column_right_i(column_right), .row_right_i(row_right), .row_dead_i(row_dead), .column_dead_i(column_dead), .cf_i,
-    .known_i(known), .kind_o(kind), .column_o(column), .vc_o(vc)
+    .class_i, .safe_i, .vc_i, .column_right_i(column_right), .row_right_i(row_right), .row_dead_i(row_dead),
+    .column_dead_i(column_dead), .cf_i, .known_i(known), .kind_o(kind), .column_o(column), .vc_o(vc)
   );
 
   assign goes      = (kind != 4'd0) && (kind < 4'd8);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The even pick. Property 0: the selected port is a candidate with `rank` candidates below it. Property 1: the rank of n candidates is below n.
+// The even pick. Property 0: the selected port is a candidate with `rank` candidates below it. Property 1: the rank of
+// n candidates is below n.
 
 module proof_pick #(
   parameter int S        = 4,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The rail of a step, for any uplinks that are down: it is up, no rail between the wanted one and it is, and there is none only when all are down.
+// The rail of a step, for any uplinks that are down: it is up, no rail between the wanted one and it is, and there is
+// none only when all are down.
 
 module proof_rail #(
   parameter int U = 2

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A root's candidates, for any links, any alternatives, any packet: none is dead; the target's only when it is up; the own port only when it may be, or for
-// a bounce; no masked one as a misroute; some exactly when the packet is not dropped; in mode safe none for a dead leaf or from channel 1.
+// A root's candidates, for any links, any alternatives, any packet: none is dead; the target's only when it is up; the
+// own port only when it may be, or for a bounce; no masked one as a misroute; some exactly when the packet is not
+// dropped; in mode safe none for a dead leaf or from channel 1.
 
 module proof_root #(
   parameter int N = 4,
@@ -26,7 +27,8 @@ module proof_root #(
   logic [7:0]   size;
 
   vtftr_candidates #(.N(N), .M(M), .S(S)) u_candidates (
-    .dim_i, .safe_i, .exclude_i, .known_i(1'b1), .last_i, .vc_i, .target_i, .in_i, .dead_i, .row_i, .kind_o(kind), .ports_o(ports)
+    .dim_i, .safe_i, .exclude_i, .known_i(1'b1), .last_i, .vc_i, .target_i, .in_i, .dead_i, .row_i, .kind_o(kind),
+    .ports_o(ports)
   );
 
   assign size      = dim_i ? 8'(M) : 8'(N);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The update unit and a table of one row, any one: whenever no walk is under way the row is B[t] of the mask as it is shown, so that the table form
-// answers as the mask form does. Roots only; messages, stalls and resets as they come.
+// The update unit and a table of one row, any one: whenever no walk is under way the row is B[t] of the mask as it is
+// shown, so that the table form answers as the mask form does. Roots only; messages, stalls and resets as they come.
 
 module proof_walk #(
   parameter int N = 3,
@@ -33,9 +33,9 @@ module proof_walk #(
   end
 
   vtftr_update #(.N(N), .M(M), .S(S)) u_update (
-    .clk_i, .rst_ni, .role_i({1'b0, column}), .own_x_i(7'd0), .own_y_i(7'd0), .msg_valid_i, .msg_i, .row_ready_i, .msg_ready_o(),
-    .columns_o(columns), .rows_o(rows), .cf_o(), .epoch_o(), .busy_o(busy), .row_valid_o(row_valid), .row_o(row), .row_data_o(data),
-    .fwd_valid_o(), .fwd_o(), .old_o(), .malformed_o()
+    .clk_i, .rst_ni, .role_i({1'b0, column}), .own_x_i(7'd0), .own_y_i(7'd0), .msg_valid_i, .msg_i, .row_ready_i,
+    .msg_ready_o(), .columns_o(columns), .rows_o(rows), .cf_o(), .epoch_o(), .busy_o(busy), .row_valid_o(row_valid),
+    .row_o(row), .row_data_o(data), .fwd_valid_o(), .fwd_o(), .old_o(), .malformed_o()
   );
 
   always_ff @(posedge clk_i) begin
@@ -44,6 +44,7 @@ module proof_walk #(
 
   assign mask  = column_q ? S'(rows) : S'(columns);
   assign all   = column_q ? ({S{1'b1}} >> (S - M)) : ({S{1'b1}} >> (S - N));
-  assign bad_o = started_q && !busy && (8'(t_q) < (column_q ? 8'(M) : 8'(N))) && (table_q != (all & ~mask & ~(S'(1'b1) << t_q)));
+  assign bad_o = started_q && !busy && (8'(t_q) < (column_q ? 8'(M) : 8'(N))) &&
+                 (table_q != (all & ~mask & ~(S'(1'b1) << t_q)));
 
 endmodule : proof_walk
