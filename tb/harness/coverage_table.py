@@ -9,7 +9,7 @@
       prints the table; --record FILE writes it as CSV, --missed FILE what no run reached. SUMMARY: what
       llvm-cov export -summary-only wrote
 
-A point of the RTL is a place in a source file (of a toggle: a bit of a signal and its direction), in whichever instance it
+A point of the RTL is a place in a source file (of a toggle: a bit of a signal), in whichever instance it
 was reached. Of a signal that is as wide as at full size the upper bits cannot toggle in a small unit.
 """
 import argparse
