@@ -279,9 +279,10 @@ void add_crosscheck_command(CLI::App& app) {
       "leaf:X,Y, row:LINE,RAIL, "
       "column:LINE,RAIL, with ; between them");
   command.get_option("--plant").description(fmt::format(
-      "plant a bug in the SystemC side: {}; of a torus: {}; of a fat-tree: {}; with --block router one of its RTL",
+      "plant a bug in the SystemC side: {}; of a torus: {}; of one of three dimensions: {}; of a fat-tree: {}; with "
+      "--block router one of its RTL",
       fmt::join(cosim::crosscheck_plants(), ", "), fmt::join(cosim::torus_crosscheck_plants(), ", "),
-      fmt::join(cosim::fat_tree_crosscheck_plants(), ", ")));
+      fmt::join(cosim::torus_crosscheck_plants(3), ", "), fmt::join(cosim::fat_tree_crosscheck_plants(), ", ")));
   command.callback([options] { run_crosscheck(*options); });
 }
 

@@ -198,6 +198,9 @@ TEST_F(TorusNet, CrossCheckAndAPlant) {
   EXPECT_EQ(
       run_json("crosscheck --torus 4x3x3 --rule dim --packet 4 --load 0.3 --cycles 300 --random-faults")["verdict"],
       "pass");
+  const std::string help = run("crosscheck --help").out;  // in lines of any length
+  for (const char* plant : {"late-route", "always-fresh", "other-plane", "early-credit"})
+    EXPECT_NE(help.find(plant), std::string::npos) << plant;
 }
 
 TEST_F(TorusFault, StudyOfRandomSets) {

@@ -9,6 +9,7 @@ golden_plants.toml lists, for each [[plant]]:
   file     the source or header; `find` stands exactly once in it and becomes `replace`
   through  of a header: the sources, of models or the test itself, that are compiled with it
   test     the test program that has to fail
+   filter   of its tests those that guard the part, as gtest has it; all without it
 A changed copy of the file is compiled as the build compiles the file, the test program is linked with it in the place
 of the original, and run. The same copy without the bug has to pass, with at least one test run: else the test fails for
 another reason, or tests nothing.
@@ -16,6 +17,7 @@ another reason, or tests nothing.
   golden_plants.py BUILD [--only PART] [--table FILE]
 """
 import argparse
+import functools
 import json
 import pathlib
 import re
@@ -74,7 +76,13 @@ def outcome(build, plant, text, folder):
         if done.returncode != 0:
             return "error: " + done.stderr.strip().splitlines()[0]
     try:
-        done = subprocess.run([program, "--gtest_brief=1"], cwd=ROOT, capture_output=True, text=True, timeout=120)
+        done = subprocess.run(
+            [program, "--gtest_brief=1", "--gtest_filter=" + plant.get("filter", "*")],
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            timeout=120,
+        )
     except subprocess.TimeoutExpired:
         return "error: no end after two minutes"
     ran = re.search(r"(\d+) tests? from .* ran", done.stdout)
@@ -83,17 +91,26 @@ def outcome(build, plant, text, folder):
     return f"passed {ran.group(1)}" if ran and int(ran.group(1)) > 0 else "error: no test ran"
 
 
+@functools.cache
+def clean_outcome(build, what):
+    """Without a bug; once for all plants of the same file and tests."""
+    plant = json.loads(what)
+    with tempfile.TemporaryDirectory() as name:
+        return outcome(build, plant, (ROOT / plant["file"]).read_text(), pathlib.Path(name))
+
+
 def try_plant(build, plant):
     """Empty when the bug is caught, else why not."""
     text = (ROOT / plant["file"]).read_text()
     if text.count(plant["find"]) != 1:
         return f"'{plant['find']}' stands {text.count(plant['find'])} times in {plant['file']}, expected once"
+    clean = clean_outcome(
+        build, json.dumps({key: plant[key] for key in ("file", "through", "test", "filter") if key in plant})
+    )
+    if not clean.startswith("passed"):
+        return f"without the bug {plant['test']}: {clean}"
     with tempfile.TemporaryDirectory() as name:
-        folder = pathlib.Path(name)
-        clean = outcome(build, plant, text, folder)
-        if not clean.startswith("passed"):
-            return f"without the bug {plant['test']}: {clean}"
-        planted = outcome(build, plant, text.replace(plant["find"], plant["replace"]), folder)
+        planted = outcome(build, plant, text.replace(plant["find"], plant["replace"]), pathlib.Path(name))
     return "" if planted == "failed" else f"{plant['test']} does not see it: {planted}"
 
 

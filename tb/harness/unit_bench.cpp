@@ -39,8 +39,11 @@ const Unit& find_unit(std::span<const Unit> units, std::string_view name) {
 void check_size(const CampaignRequest& request, const UnitPins& pins) {
   if (request.dragonfly_given.empty() || pins.size == "dragonfly") return;
   const std::string set = request.dragonfly_given.starts_with("--") ? "--set " : "";
-  const std::string own = pins.size == "mesh"       ? set + "dims=2, 3 or 4"
-                          : pins.size == "torus"    ? set + "torus=KXxKY or the name of a torus"
+  const bool three = std::any_of(pins.parameters.begin(), pins.parameters.end(),
+                                 [](const auto& parameter) { return parameter.first == "KZ"; });
+  const std::string own = pins.size == "mesh" ? set + "dims=2, 3 or 4"
+                          : pins.size == "torus"
+                              ? set + "torus=KXxKY" + (three ? "xKZ" : "") + " or the name of a torus"
                           : pins.size == "fat_tree" ? set + "tree=N,M,P,U or the name of a tree"
                                                     : "nothing: it has one size";
   throw Error(request.dragonfly_given + ": " + pins.unit + " is no part of a dragonfly, expected " + own);

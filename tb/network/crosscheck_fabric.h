@@ -32,8 +32,8 @@ CrossCheckResult crosscheck_fat_tree(const network::Config& config, uint64_t cyc
 /// add_random_faults() for them.
 void add_torus_faults(network::Config& config, uint64_t cycles);
 void add_fat_tree_faults(network::Config& config, uint64_t cycles);
-/// Names of their planted bugs.
-const std::vector<std::string>& torus_crosscheck_plants();
+/// Names of their planted bugs; a torus has others in three dimensions.
+const std::vector<std::string>& torus_crosscheck_plants(int dimensions = 2);
 const std::vector<std::string>& fat_tree_crosscheck_plants();
 
 // ---- what the two share

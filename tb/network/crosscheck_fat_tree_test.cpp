@@ -97,6 +97,20 @@ TEST(FatTreeCrossCheck, LeavesThatFailWhileOthersAreTold) {
     check("3,4,2,2", {{{2, 3}, 100}, {{1, 1}, cycle}, {{0, 2}, cycle + 3}}, 3);
 }
 
+// Service takes less than the copies of a message need: the next one leaves a gap later.
+TEST(FatTreeCrossCheck, AQuickManagerKeepsItsMessagesApart) {
+  Config c = on("4,4,2,2", 0.4);
+  c.fat_tree.service = 20;
+  for (const auto& [leaf, cycle] :
+       {std::pair{vtftr_leaf{1, 0}, 100u}, {vtftr_leaf{3, 2}, 101u}, {vtftr_leaf{2, 1}, 108u}})
+    fail(c, leaf, cycle);
+  repair(c, {3, 2}, 2400);
+  fail(c, {0, 3}, 2404);
+  const CrossCheckResult r = crosscheck(c, 2900);
+  EXPECT_TRUE(r.passed()) << text(r);
+  EXPECT_EQ(r.services, 5u);
+}
+
 TEST(FatTreeCrossCheck, RandomLeavesAtAnyTime) {
   Random random(11);
   for (int k = 0; k < 8; ++k) {
@@ -169,6 +183,17 @@ TEST(FatTreeCrossCheck, RootsFail) {
   repair(c, {1, 1}, 2399);
   const CrossCheckResult back = crosscheck(c, 3100);
   EXPECT_TRUE(back.passed()) << text(back);
+}
+
+// A leaf that came back before a root of its line fails sees that when the others do.
+TEST(FatTreeCrossCheck, ARootFailsAfterALeafOfItsLineCameBack) {
+  Config c = on("3,4,2,2", 0.4);
+  fail(c, {1, 1}, 50);
+  repair(c, {1, 1}, 2200);
+  fail_root(c, 0, 1, 0, 2500);
+  fail_root(c, 1, 1, 1, 2520);
+  const CrossCheckResult r = crosscheck(c, 2900);
+  EXPECT_TRUE(r.passed()) << text(r);
 }
 
 TEST(FatTreeCrossCheck, RandomLeavesAndRootsThatFailAndComeBack) {

@@ -133,34 +133,36 @@ BoxesMakers with_box() {
   return m;
 }
 
-BoxesMakers boxes_with(const std::string& plant) {
-  std::map<std::string, BoxesMakers> known{{"always-fresh", with_box<AlwaysFresh>()},
+const std::map<std::string, BoxesMakers>& box_plants() {
+  static const std::map<std::string, BoxesMakers> list = [] {
+    std::map<std::string, BoxesMakers> out{{"always-fresh", with_box<AlwaysFresh>()},
                                            {"other-plane", with_box<OtherPlane>()}};
-  for (const auto& [name, make] : data_path_plants()) known[name].data_path = make;
-  if (plant.empty()) return {};
-  const auto found = known.find(plant);
-  if (found != known.end()) return found->second;
-  std::vector<std::string> names;
-  for (const auto& [name, makers] : known) names.push_back(name);
-  refuse_plant(plant, names);
+    for (const auto& [name, make] : data_path_plants()) out[name].data_path = make;
+    return out;
+  }();
+  return list;
 }
 
-TorusMakers makers_with(const std::string& plant) {
+template <class Makers>
+std::vector<std::string> names_of(const std::map<std::string, Makers>& plants) {
+  std::vector<std::string> out;
+  for (const auto& [name, makers] : plants) out.push_back(name);
+  return out;
+}
+
+template <class Makers>
+Makers makers_with(const std::string& plant, const std::map<std::string, Makers>& plants) {
   if (plant.empty()) return {};
-  const auto found = plants().find(plant);
-  if (found == plants().end()) refuse_plant(plant, torus_crosscheck_plants());
+  const auto found = plants.find(plant);
+  if (found == plants.end()) refuse_plant(plant, names_of(plants));
   return found->second;
 }
 
 }  // namespace
 
-const std::vector<std::string>& torus_crosscheck_plants() {
-  static const std::vector<std::string> names = [] {
-    std::vector<std::string> out;
-    for (const auto& [name, makers] : plants()) out.push_back(name);
-    return out;
-  }();
-  return names;
+const std::vector<std::string>& torus_crosscheck_plants(int dimensions) {
+  static const std::vector<std::string> two = names_of(plants()), three = names_of(box_plants());
+  return dimensions == 3 ? three : two;
 }
 
 /// A node and a link that fail from the start, and in two dimensions two of each at run time.
@@ -209,9 +211,9 @@ CrossCheckResult crosscheck_torus(const Config& config, uint64_t cycles, const s
   if (const Torus& t = network::torus_of(config); t.dimensions() != 2) {
     if (own != nullptr)
       throw Error("cross-check: --device-lib: torus " + t.name() + " has three dimensions, expected two");
-    return compare<torus::BoxesModule>(c, cycles, boxes_with(plant), go_on, answers);
+    return compare<torus::BoxesModule>(c, cycles, makers_with(plant, box_plants()), go_on, answers);
   }
-  TorusMakers makers = makers_with(plant);
+  TorusMakers makers = makers_with(plant, plants());
   if (own != nullptr) own->put_into(makers, answers);
   return compare<torus::TorusModule>(c, cycles, makers, go_on, answers);
 }

@@ -74,6 +74,8 @@ TEST(TorusCrossCheck, ThreeDimensions) {
   c.link("local").buffer = c.link("node").buffer = 4;
   expect_same("small buffers", c, 500, 500);
   for (const char* plant : {"always-fresh", "other-plane", "early-credit"}) {
+    const std::vector<std::string>& known = torus_crosscheck_plants(3);
+    EXPECT_NE(std::find(known.begin(), known.end(), plant), known.end()) << plant;
     const CrossCheckResult r = crosscheck(on_boxes("4x4x4", 0.4, 4, {"node:1,1,1", "node:2,2,1"}), 400, plant);
     EXPECT_FALSE(r.passed()) << plant;
     EXPECT_FALSE(r.difference.empty()) << plant;

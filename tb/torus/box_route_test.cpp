@@ -35,6 +35,12 @@ Faults random_faults(const Torus& t, int nodes, int links, Random& random) {
   return f;
 }
 
+int node_at(const Torus& t, const Torus::Coordinates& at) {
+  int n = 0;
+  for (int d = t.dimensions() - 1; d >= 0; --d) n = n * t.radix(d) + at[static_cast<size_t>(d)];
+  return n;
+}
+
 TEST(Boxes, WithoutFaultsEveryWayIsShortest) {
   const Torus t = Torus::parse("5x4x3");
   const BoxMap map(t, {});
@@ -110,6 +116,34 @@ TEST(Boxes, AWallOfOnePlaneIsSteeredRoundTheRing) {
   EXPECT_TRUE(r.cycle.empty());
   EXPECT_EQ(r.service.lost(), 0);
   EXPECT_GT(r.service.unreachable, 0);
+}
+
+// A ring of 64 fills the word of its walls. A plane's wall is known in that plane and in no other.
+TEST(Boxes, WallsOfTheLongestRing) {
+  for (const int d : {0, 1, 2}) {
+    const Torus t = Torus::parse(d == 0 ? "64x3x3" : d == 1 ? "3x64x3" : "3x3x64");
+    const int fixed = d == 0 ? 2 : 0,
+              across = 3 - d - fixed;  // of the plane that phase d turns in; its other dimension
+    for (const int c : {0, 40, 63}) {
+      Faults f;
+      Torus::Coordinates at{};
+      at[static_cast<size_t>(d)] = c;
+      at[static_cast<size_t>(fixed)] = 1;
+      for (int i = 0; i < 3; ++i) {
+        at[static_cast<size_t>(across)] = i;
+        f.links.push_back({node_at(t, at), d});
+      }
+      const BoxMap map(t, f);
+      for (int n = 0; n < t.nodes(); ++n) {
+        const BoxMap::View view = map.view(n);
+        const uint64_t walls[] = {view.wall_x, view.wall_yz[0], view.wall_yz[1]};
+        for (int other = 0; other < 3; ++other) {
+          const bool here = other == d && t.coordinate(n, fixed) == 1;
+          ASSERT_EQ(walls[other], here ? uint64_t{1} << c : 0u) << t.name() << " " << n << " " << other;
+        }
+      }
+    }
+  }
 }
 
 // The control: with the detours of phase x on the channels of the second plane packets wait in a circle.

@@ -42,7 +42,7 @@ TEST_P(TorusRouteCosim, AgreesAndCoverageIsComplete) {
   EXPECT_GE(r.compared, 400'000u);
   EXPECT_EQ(r.coverage["percent"], 100.0) << r.coverage_text;
 }
-INSTANTIATE_TEST_SUITE_P(Sizes, TorusRouteCosim, testing::Values("tiny", "uneven", "paper", "big"));
+INSTANTIATE_TEST_SUITE_P(Sizes, TorusRouteCosim, testing::Values("tiny", "uneven", "wide", "paper", "big"));
 
 TEST_P(TorusRouteCosim, AgreesUnderTraffic) {
   CampaignRequest request = cosim::request(GetParam(), 50'000);
@@ -88,7 +88,7 @@ std::vector<Built> benches_of(const std::string& file) {
   for (const Built& built : kBuilt)
     if (file.find(built.unit) != std::string::npos) out.push_back(built);
   if (out.empty()) {
-    for (const char* size : {"tiny", "uneven", "paper", "big"}) out.push_back({"torus_route", "torus", size});
+    for (const char* size : {"tiny", "uneven", "wide", "paper", "big"}) out.push_back({"torus_route", "torus", size});
   }
   return out;
 }

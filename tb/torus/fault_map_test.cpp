@@ -121,6 +121,22 @@ TEST(FaultMap, AgreesWithTheOracleOnRandomNodesAndLinks) {
   }
 }
 
+// A ring of 64 fills the word of its walls: walls at the first, the last and some other link.
+TEST(FaultMap, AgreesWithTheOracleAtTheLongestRing) {
+  for (const char* name : {"64x3", "3x64"}) {
+    const Torus t = Torus::parse(name);
+    const int d = t.radix(0) == 64 ? 0 : 1;
+    for (const int c : {0, 17, 63}) {
+      Faults f;
+      for (int across = 0; across < 3; ++across) f.links.push_back({d == 0 ? t.node(c, across) : t.node(across, c), d});
+      for (const Rule rule : kRules) expect_same(t, rule, f);
+      EXPECT_EQ(FaultMap(t, Rule::kDim, f).wall(d), uint64_t{1} << c) << name;
+      f.links.pop_back();
+      EXPECT_EQ(FaultMap(t, Rule::kDim, f).wall(d), 0u) << name << ": a link of the wall lives";
+    }
+  }
+}
+
 TEST(FaultMap, ClosedSetsAreExactlyTheClosures) {
   for (const char* name : {"3x3", "4x3", "4x4"}) {
     const Torus t = Torus::parse(name);

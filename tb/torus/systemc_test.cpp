@@ -64,7 +64,7 @@ TEST(TorusSystemC, RouteHasOnlyTheVariantsOfTheHardware) {
 
 // The campaign with the module's pins as reference, and with the module as the device.
 TEST(TorusSystemC, AgreesWithTheRtl) {
-  for (const char* name : {"tiny", "uneven", "paper", "big"}) {
+  for (const char* name : {"tiny", "uneven", "wide", "paper", "big"}) {
     cosim::CampaignRequest r;
     r.parameters = {{"torus", name}};
     r.traffic = "corner";
@@ -76,18 +76,24 @@ TEST(TorusSystemC, AgreesWithTheRtl) {
     r.device = "systemc";
     EXPECT_TRUE(cosim::torus_units()[0].run(r).passed()) << name;
   }
-  const std::pair<const char*, const char*> units[] = {
-      {"torus_walls", "torus"}, {"torus_sides", "torus"}, {"torus_output", "output"}, {"torus_box", "torus"}};
-  for (const auto& [unit, parameter] : units) {
+  struct Built {
+    const char *unit, *parameter, *size;
+  };
+  const Built all[] = {{"torus_walls", "torus", "tiny"},    {"torus_walls", "torus", "uneven"},
+                       {"torus_sides", "torus", "tiny"},    {"torus_sides", "torus", "uneven"},
+                       {"torus_output", "output", "paper"}, {"torus_output", "output", "wide"},
+                       {"torus_box", "torus", "tiny"},      {"torus_box", "torus", "uneven"}};
+  for (const auto& [unit, parameter, size] : all) {
     for (const char* reference : {"systemc", "golden"}) {
       cosim::CampaignRequest r;
-      r.parameters = {{parameter, "tiny"}};
+      r.parameters = {{parameter, size}};
       r.traffic = "corner";
       r.transactions = 20'000;
       r.artifacts = ::testing::TempDir();
       r.reference = reference;
       if (r.reference == "golden") r.device = "systemc";
-      EXPECT_TRUE(cosim::find_unit(cosim::torus_units(), unit).run(r).passed()) << unit << " " << reference;
+      EXPECT_TRUE(cosim::find_unit(cosim::torus_units(), unit).run(r).passed())
+          << unit << " " << size << " " << reference;
     }
   }
   cosim::CampaignRequest r;

@@ -3,7 +3,13 @@
 // packet.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <set>
+
 #include "models/common/error.h"
+#include "models/common/random.h"
 #include "models/vtftr/fault_sets.h"
 #include "models/vtftr/tree_route.h"
 
@@ -252,6 +258,227 @@ TEST(TreeRoute, TwoDimensionsAsTheSpecialCaseOfMany) {
   const TreeStep s = decide_leaf_kd(known, dead, {0, 10, kFromNode, 0, 1}, 1);
   EXPECT_EQ(s, decide_leaf_2d(known, dead, {0, 10, kFromNode, 0, 1}));
   EXPECT_TRUE(s.around);
+}
+
+// ---- random faults, against the text in plain words
+
+/// The links that live, each asked for by the faults' names alone.
+class Plain {
+ public:
+  Plain(const FatTree& tree, std::vector<TreeFault> faults) : tree_(tree), faults_(std::move(faults)) {}
+  bool dead(int n) const { return has(leaf(n)); }
+  bool up(int n, int dimension, int rail) const {
+    return !dead(n) && !has(link(n, dimension, rail)) && !has(root(dimension, tree_.line(n, dimension), rail));
+  }
+  std::set<int> rails(int n, int dimension) const {
+    std::set<int> out;
+    for (int r = 0; r < tree_.u(); ++r)
+      if (up(n, dimension, r)) out.insert(r);
+    return out;
+  }
+  /// Leaves of a line that packets may enter and leave there: two without a common rail are not both so.
+  std::set<int> attached(int dimension, int line) const {
+    std::vector<std::set<int>> own;
+    for (int i = 0; i < tree_.size(dimension); ++i)
+      own.push_back(rails(tree_.leaf_of_line(dimension, line, i), dimension));
+    for (size_t later = 0; later < own.size(); ++later) {
+      for (size_t earlier = 0; earlier < later; ++earlier) {
+        std::vector<int> common;
+        std::set_intersection(own[earlier].begin(), own[earlier].end(), own[later].begin(), own[later].end(),
+                              std::back_inserter(common));
+        if (!common.empty() || own[earlier].empty() || own[later].empty()) continue;
+        own[own[earlier].size() < own[later].size() ? earlier : later].clear();
+      }
+    }
+    std::set<int> out;
+    for (size_t i = 0; i < own.size(); ++i)
+      if (!own[i].empty()) out.insert(static_cast<int>(i));
+    return out;
+  }
+
+ private:
+  bool has(const TreeFault& f) const { return std::find(faults_.begin(), faults_.end(), f) != faults_.end(); }
+  const FatTree& tree_;
+  std::vector<TreeFault> faults_;
+};
+
+/// Some leaves, roots and links of a tree, few or many.
+std::vector<TreeFault> some_of(const FatTree& t, Random& random) {
+  std::vector<TreeFault> all = all_links(t), out;
+  for (const auto& more : {all_roots(t), all_leaves(t)}) all.insert(all.end(), more.begin(), more.end());
+  for (uint32_t n = random.below(random.chance(0.5) ? 4 : 24) + 1; n > 0; --n) {
+    const TreeFault f = all[random.below(static_cast<uint32_t>(all.size()))];
+    if (std::find(out.begin(), out.end(), f) == out.end()) out.push_back(f);
+  }
+  return out;
+}
+/// Sizes, nodes and rails all differ.
+const char* const kUneven[] = {"5,3,6,3", "3,4,4,4", "2,3,4,4,2"};
+
+TEST(TreeKnowledge, IsWhatTheTextSays) {
+  Random random(7);
+  int given_up = 0;  // leaves that have rails
+  for (const char* size : kUneven) {
+    const FatTree t = FatTree::parse(size);
+    for (int i = 0; i < 200; ++i) {
+      const std::vector<TreeFault> faults = some_of(t, random);
+      const Plain plain(t, faults);
+      const TreeKnowledge known{TreeFaults(t, faults)};
+      std::vector<std::set<int>> masked(static_cast<size_t>(t.dimensions()));
+      for (int d = 0; d < t.dimensions(); ++d) {
+        for (int line = 0; line < t.num_lines(d); ++line) {
+          const std::set<int> attached = plain.attached(d, line);
+          for (int at = 0; at < t.size(d); ++at) {
+            const int n = t.leaf_of_line(d, line, at);
+            ASSERT_EQ(known.attached(n, d), attached.count(at) != 0) << size << " " << text_of(t, faults) << n;
+            given_up += attached.count(at) == 0 && !plain.rails(n, d).empty();
+            if (attached.count(at) != 0) continue;
+            for (int other = 0; other < t.dimensions(); ++other)
+              masked[static_cast<size_t>(other)].insert(t.point(n)[static_cast<size_t>(other)]);
+          }
+        }
+      }
+      for (int d = 0; d < t.dimensions(); ++d) {
+        const std::set<int>& lines = masked[static_cast<size_t>(d)];
+        for (int at = 0; at < t.size(d); ++at) ASSERT_EQ(known.mask(d).test(at), lines.count(at) != 0);
+        ASSERT_EQ(known.full(d), static_cast<int>(lines.size()) == t.size(d));
+      }
+    }
+  }
+  EXPECT_GT(given_up, 20);
+}
+
+// §8.1: the first rail, from the one wanted on, whose own link is up and that leads on; around: one with an unmasked
+// other leaf. Tables may be old.
+TEST(TreeRoute, RailsOfRandomScenes) {
+  Random random(8);
+  int around = 0, spare = 0;
+  for (const char* size : kUneven) {
+    const FatTree t = FatTree::parse(size);
+    for (int i = 0; i < 2000; ++i) {
+      std::vector<TreeFault> told = some_of(t, random), true_ones = told;
+      if (random.chance(0.5)) true_ones.push_back(some_of(t, random).front());
+      const TreeFaults seen(t, true_ones);
+      const TreeKnowledge known{TreeFaults(t, told)};
+      const Plain sees(t, true_ones), knows(t, told);
+      for (int n = 0; n < t.num_leaves(); ++n) {
+        const int dest = static_cast<int>(random.below(static_cast<uint32_t>(t.num_leaves())));
+        const int wanted = static_cast<int>(random.below(static_cast<uint32_t>(t.u())));
+        if (sees.dead(n) || dest == n) continue;
+        const TreeStep s = decide_leaf(known, seen, {n, dest, kFromNode, 0, wanted}, t.dimensions() - 1);
+        if (s.dimension < 0) continue;
+        const int d = s.dimension, line = t.line(n, d);
+        const auto place = [&](int of) { return t.point(of)[static_cast<size_t>(d)]; };
+        const auto leads = [&](int rail) {
+          if (!s.around) return knows.up(t.leaf_of_line(d, line, place(dest)), d, rail);
+          for (int at = 0; at < t.size(d); ++at)
+            if (at != place(dest) && at != place(n) && !known.mask(d).test(at) &&
+                knows.up(t.leaf_of_line(d, line, at), d, rail))
+              return true;
+          return false;
+        };
+        int good = -1, any = -1;
+        for (int r = t.u() - 1; r >= 0; --r) {
+          const int rail = (wanted + r) % t.u();
+          if (!sees.up(n, d, rail)) continue;
+          any = rail;
+          if (leads(rail)) good = rail;
+        }
+        ASSERT_EQ(s.rail, good >= 0 ? good : any) << size << " " << text_of(t, true_ones) << n << " " << dest;
+        around += s.around && good >= 0 && good != any;
+        spare += !s.around && good != wanted;
+      }
+    }
+  }
+  EXPECT_GT(around, 10) << "the first rail that is up leads nowhere";
+  EXPECT_GT(spare, 100);
+}
+
+// A leaf sees at once that its uplinks of a dimension are down, whatever its tables say: it leaves by another one.
+TEST(TreeRoute, ALeafDoesNotCountOnUplinksThatItSeesDown) {
+  for (const char* size : {"4,4,2,2", "5,3,6,3", "3,3,3,4,2"}) {
+    const FatTree t = FatTree::parse(size);
+    const TreeKnowledge none{TreeFaults(t)};
+    for (int d = 0; d < t.dimensions(); ++d) {
+      const TreeFaults seen(t, half_dead(t, 0, d));
+      for (int dest = 1; dest < t.num_leaves(); ++dest) {
+        const TreeStep s = decide_leaf(none, seen, {0, dest, kFromNode, 0, 0}, t.dimensions() - 1);
+        EXPECT_GE(s.dimension, 0) << size << " " << d << " " << dest << ": dropped";
+        EXPECT_NE(s.dimension, d) << size << " " << dest;
+      }
+    }
+  }
+}
+
+/// Links from the live leaf of the lowest number to every switch, by a plain search; roots behind the leaves.
+std::map<std::vector<int>, int> plain_hops(const FatTree& t, const Plain& plain) {
+  int first = 0;
+  while (plain.dead(first)) ++first;
+  std::map<std::vector<int>, int> hops{{{first}, 0}};
+  for (bool more = true; more;) {
+    more = false;
+    for (int n = 0; n < t.num_leaves(); ++n)
+      for (int d = 0; d < t.dimensions(); ++d)
+        for (int r = 0; r < t.u(); ++r) {
+          if (!plain.up(n, d, r)) continue;
+          const std::vector<int> here{n}, root{d, t.line(n, d), r};
+          for (const auto& [from, to] : {std::pair{here, root}, std::pair{root, here}}) {
+            const auto found = hops.find(from);
+            if (found == hops.end()) continue;
+            const auto [at, fresh] = hops.emplace(to, found->second + 1);
+            if (!fresh && at->second <= found->second + 1) continue;
+            at->second = found->second + 1;
+            more = true;
+          }
+        }
+  }
+  return hops;
+}
+
+// §6 and §8.4: detection by the ends that live, the way to the manager, service, the way back, and an update that in a
+// root takes as long as its line.
+TEST(TreeTimes, OfAnyFaultByAPlainSearch) {
+  Random random(9);
+  const ManagerTiming timing;
+  for (const char* size : kUneven) {
+    const FatTree t = FatTree::parse(size);
+    for (int i = 0; i < 60; ++i) {
+      const std::vector<TreeFault> faults = some_of(t, random);
+      const Plain plain(t, faults);
+      const TreeFault& last = faults.back();
+      std::map<std::vector<int>, int> hops = plain_hops(t, plain);
+      std::vector<std::vector<int>> ends;
+      for (int n = 0; n < t.num_leaves(); ++n)
+        for (int d = 0; d < t.dimensions(); ++d)
+          for (int r = 0; r < t.u(); ++r) {
+            const int line = t.line(n, d);
+            const std::vector<int> at_leaf{n}, at_root{d, line, r};
+            if (last == leaf(n)) ends.push_back(at_root);
+            if (last == root(d, line, r)) ends.push_back(at_leaf);
+            if (last == link(n, d, r)) ends.insert(ends.end(), {at_leaf, at_root});
+          }
+      int report = -1;
+      for (const auto& end : ends)
+        if (hops.count(end) && (report < 0 || hops[end] < report)) report = hops[end];
+      const TreeTimes times = tree_times(TreeFaults(t, faults), last, timing);
+      if (report < 0) {
+        EXPECT_EQ(times.done(), 0) << size << " " << text_of(t, faults);
+        continue;
+      }
+      const int64_t served = 16 + 35 * report + 48 + 1000;
+      ASSERT_EQ(times.served, served) << size << " " << text_of(t, faults);
+      const auto expect = [&](size_t number, const std::vector<int>& name, int update) {
+        const auto found = hops.find(name);
+        ASSERT_EQ(times.at[number], found == hops.end() ? kNever : served + 48 + 35 * found->second + update)
+            << size << " " << text_of(t, faults) << number;
+      };
+      size_t number = 0;
+      for (int n = 0; n < t.num_leaves(); ++n) expect(number++, {n}, 2);
+      for (int d = 0; d < t.dimensions(); ++d)
+        for (int line = 0; line < t.num_lines(d); ++line)
+          for (int r = 0; r < t.u(); ++r) expect(number++, {d, line, r}, t.size(d) + 3);
+    }
+  }
 }
 
 // The manager's cycles, switch by switch: as manager.h has them where only leaves fail.

@@ -5,12 +5,15 @@
 
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "models/common/error.h"
 #include "models/vtftr/dependency.h"
 #include "models/vtftr/fault_sets.h"
 #include "models/vtftr/path.h"
 #include "models/vtftr/tree_route.h"
+#include "sim/network/policies/common/fat_tree_policy.h"
+#include "sim/network/policies/common/tree_policy.h"
 #include "sim/network/routing.h"
 #include "sim/network/topologies/fat_tree.h"
 #include "tb/network/resumed.h"
@@ -230,6 +233,52 @@ TEST(FatTree, TablesAreWrittenInTheManagersCycles) {
   EXPECT_FALSE(r.faults.restored);
 }
 
+// Without a manager: roots by their neighbours after 2 hops and their walk, 16 + 70 + 7; leaves that are not told of
+// the fault hear of cf a hop after the roots, 16 + 105 + 2.
+TEST(FatTree, WithoutAManagerLeavesHearAHopAfterTheRoots) {
+  Config c = tree_with("4,4,2,2", {}, Reconfigure::broadcast);
+  c.faults.events = {{fault_of(c, {2, 1}), false, 1000}};
+  const FatTreeSchedule schedule(c);
+  std::map<bool, uint32_t> last;  // of roots, of leaves
+  for (const FatTreeSchedule::Update& u : schedule.updates) last[u.at_leaf] = std::max(last[u.at_leaf], u.cycle);
+  EXPECT_EQ(last[false], 1000u + (16 + 70 + 7 + 4) / 5);
+  EXPECT_EQ(last[true], 1000u + (16 + 105 + 2 + 4) / 5);
+  EXPECT_EQ(simulate(c).faults.last_write, last[true]);
+}
+
+TEST(FatTree, AliveTrafficIsAmongLeavesThatNeverFail) {
+  for (const LeafId leaf : {LeafId{0, 0}, LeafId{2, 1}, LeafId{3, 3}}) {
+    Config c = tree_with("4,4,2,2", {}, Reconfigure::manager);
+    c.faults.events = {{fault_of(c, leaf), false, 800}};
+    c.traffic = "alive";
+    c.load = 0.5;
+    std::set<uint32_t> seen;
+    const auto simulation = make_simulation(c);
+    simulation->on_delivery([&](const Delivery& d) { seen.insert(d.flit.dest / 2); });
+    simulate(*simulation);
+    EXPECT_EQ(seen.size(), 15u);
+    EXPECT_EQ(seen.count(static_cast<uint32_t>(leaf.y * 4 + leaf.x)), 0u);
+  }
+}
+
+// Drawn faults leave out no kind of link.
+TEST(FatTree, RandomLinksAreOfEveryDimensionAndRail) {
+  for (const auto& [size, kinds] : {std::pair{"4,4,2,2", 4u}, std::pair{"5,3,6,3", 6u}, std::pair{"3,3,3,2,2", 6u}}) {
+    const Config c = on_fat_tree(FatTree::parse(size));
+    Random random(3);
+    std::set<std::pair<int, int>> seen;
+    std::set<int> leaves;
+    for (const fault::Fault& f : c.topology->parse_faults("random-links:50", random, {})) {
+      const vtftr::TreeFault link = fat_tree_of(c).tree_fault(f);
+      EXPECT_EQ(link.kind, vtftr::TreeFault::Kind::link);
+      seen.insert({link.dimension, link.rail});
+      leaves.insert(link.leaf);
+    }
+    EXPECT_EQ(seen.size(), kinds) << size;
+    EXPECT_GT(leaves.size(), 10u) << size;
+  }
+}
+
 TEST(FatTree, ResultsDoNotDependOnThreadsAndCheckpoints) {
   Config c = tree_with("8,4,4,2", {{2, 1}}, Reconfigure::manager);
   c.load = 0.5;
@@ -365,6 +414,159 @@ TEST(FatTreeBeyond, LinksAndRootsFailAndComeBackUnderLoad) {
     EXPECT_TRUE(r.faults.restored);
     EXPECT_LT(r.unfinished, 50u);
   }
+}
+
+/// A policy alone, told of all events up to a cycle.
+template <class Policy>
+class Alone {
+ public:
+  explicit Alone(Config c) : config_(with_channels(std::move(c))), wiring_(config_.topology->wire(config_)) {}
+  Policy& at(uint32_t cycle) {
+    for (; now_ <= cycle; ++now_)
+      while (policy_.next_event(now_) != nullptr) {
+      }
+    return policy_;
+  }
+  const Config& config() const { return config_; }
+  const Wiring& wiring() const { return wiring_; }
+
+ private:
+  static Config with_channels(Config c) {
+    if (c.router.vcs == 0) c.router.vcs = Policy::kVcs;
+    return c;
+  }
+  const Config config_;
+  const Wiring wiring_;
+  const Context context_{config_, wiring_};
+  Policy policy_{context_, 0};
+  uint32_t now_ = 0;
+};
+
+/// In every cycle both ends of a link are up as long as leaf, root and link live, whatever fails and comes back first.
+template <class Policy>
+void expect_links_of(const Config& c, uint32_t until) {
+  Alone<Policy> alone(c);
+  const FatTreeTopology& topology = fat_tree_of(c);
+  for (uint32_t cycle = 0; cycle < until; ++cycle) {
+    Policy& policy = alone.at(cycle);
+    std::set<std::tuple<bool, int, int>> dead;  // as the engine names it
+    for (const TimedFault& f : alone.config().faults.events) {
+      const std::tuple<bool, int, int> name{f.fault.is_router, f.fault.router.bid,
+                                            f.fault.is_router ? 0 : f.fault.port};
+      if (f.cycle <= cycle) f.repair ? void(dead.erase(name)) : void(dead.insert(name));
+    }
+    const auto lives = [&](int router) { return dead.count({true, router, 0}) == 0; };
+    for (int leaf = 0; leaf < topology.tree().num_leaves(); ++leaf) {
+      ASSERT_EQ(policy.alive(leaf), lives(leaf)) << cycle;
+      for (int port = topology.tree().p(); port < topology.tree().leaf_ports(); ++port) {
+        const PortWire& wire = alone.wiring().at(leaf, port);
+        const int root = static_cast<int>(wire.peer), ports = alone.wiring().ports;
+        const bool up = lives(leaf) && lives(root) && dead.count({false, leaf, port}) == 0;
+        ASSERT_EQ(policy.port_up(leaf * ports + port), up) << cycle << ": leaf " << leaf << " port " << port;
+        ASSERT_EQ(policy.port_up(root * ports + wire.peer_port), up) << cycle << ": root " << root << " of " << leaf;
+      }
+    }
+  }
+}
+
+/// Failures and repairs by name and cycle.
+Config tree_of_changes(const std::string& size, const std::vector<std::tuple<std::string, bool, uint64_t>>& changes) {
+  Config c = tree_with(size, {}, Reconfigure::manager);
+  Random random(1);
+  for (const auto& [name, repair, cycle] : changes)
+    c.faults.events.push_back({c.topology->parse_faults(name, random, {}).front(), repair, cycle});
+  return c;
+}
+
+TEST(FatTreeBeyond, ALinkIsUpAsLongAsBothItsEndsAre) {
+  expect_links_of<TreePolicy>(tree_of_changes("4,3,4,2", {{"leaf:1,1", false, 10},
+                                                          {"root:row,1,0", false, 20},
+                                                          {"link:1,1,row,0", false, 25},
+                                                          {"root:row,1,0", true, 30},
+                                                          {"leaf:1,1", true, 40},
+                                                          {"link:1,1,row,0", true, 50},
+                                                          {"root:column,2,1", false, 60},
+                                                          {"leaf:2,0", false, 61},
+                                                          {"leaf:2,0", true, 70},
+                                                          {"link:3,2,column,1", false, 75},
+                                                          {"root:column,2,1", true, 80}}),
+                              100);
+  expect_links_of<FatTreePolicy<64>>(tree_of_changes("4,3,4,2", {{"leaf:1,1", false, 10},
+                                                                 {"leaf:2,1", false, 15},
+                                                                 {"root:row,1,0", false, 20},
+                                                                 {"leaf:1,1", true, 40},
+                                                                 {"root:column,2,1", false, 60},
+                                                                 {"leaf:2,1", true, 70}}),
+                                     100);
+}
+
+// docs/vtftr.md §8.3: among the ports with less than half a buffer's worth behind them, if there is one.
+TEST(FatTreeBeyond, AMisrouteKeepsClearOfHalfFullBuffers) {
+  for (const int flits : {1, 2}) {
+    Config c = tree_with("4,4,2,2", {{2, 1}});
+    c.routing = "vtftr_adaptive";
+    c.router.lengths = {flits};
+    c.link("local").buffer = 8;
+    Alone<TreePolicy> alone(c);
+    TreePolicy& policy = alone.at(200);
+    const int root = fat_tree_of(c).root_router(vtftr::kRow, 1, 0), ports = alone.wiring().ports,
+              half = 8 / flits / 2;  // packets
+    Flit flit;
+    flit.dest = static_cast<uint32_t>(fat_tree_of(c).tree().node(fat_tree_of(c).tree().leaf(2, 3), 0));
+    flit.length = static_cast<uint8_t>(flits);
+    const auto picked = [&] {  // from leaf 0, whose way to column 2 is blocked: 1 or 3
+      std::set<int> out;
+      for (int i = 0; i < 64; ++i)
+        out.insert(policy.route(flit, {.router = root, .port = 0, .vc = 0, .input = 0}).port);
+      return out;
+    };
+    EXPECT_EQ(picked(), (std::set<int>{1, 3}));
+    const auto send = [&](int port, int packets) {
+      for (int i = 0; i < packets; ++i) policy.sent(root * ports + port, false, 0, 0);
+    };
+    send(1, half - 1);
+    EXPECT_EQ(picked(), (std::set<int>{1, 3})) << "less than half";
+    send(1, 1);
+    EXPECT_EQ(picked(), (std::set<int>{3})) << "half";
+    send(3, half);
+    EXPECT_EQ(picked(), (std::set<int>{1, 3})) << "both";
+    policy.credit(root * ports + 1);
+    EXPECT_EQ(picked(), (std::set<int>{1}));
+  }
+}
+
+/// Why packets may be lost while no table knows of the dead leaves.
+std::set<vtftr::DropReason> reasons_of(const FatTree& tree, const std::vector<LeafId>& set) {
+  vtftr::TreeFaults dead(tree);
+  for (const LeafId l : set) dead.set({.leaf = tree.leaf(l.x, l.y)});
+  const vtftr::TreeScene scene{dead, {vtftr::TreeKnowledge{vtftr::TreeFaults(tree)}}, 2};
+  std::set<vtftr::DropReason> out;
+  for (int from = 0; from < tree.num_leaves(); ++from)
+    for (int to = 0; to < tree.num_leaves(); ++to)
+      if (from != to && !dead.leaf_dead(from))
+        for (const vtftr::TreePath& p : vtftr::all_tree_paths(scene, from, to, 0))
+          if (p.outcome == vtftr::Outcome::dropped) out.insert(p.reason);
+  return out;
+}
+
+// What the model loses for a reason is counted by that reason.
+TEST(FatTreeBeyond, DropsAreCountedByReason) {
+  const FatTree tree = FatTree::named("tiny");
+  std::set<vtftr::DropReason> reasons;
+  std::vector<LeafId> lossy;
+  vtftr::for_each_fault_set(tree, 3, [&](const std::vector<LeafId>& set) {
+    if (reasons.size() >= 2) return;
+    reasons = reasons_of(tree, set);
+    lossy = set;
+  });
+  ASSERT_TRUE(reasons.count(vtftr::DropReason::dead) && reasons.count(vtftr::DropReason::virtual_channel));
+  Config c = tree_with("4,4,2,2", lossy, Reconfigure::never);
+  c.routing = "vtftr_adaptive";
+  c.load = 0.3;
+  c.sample = 3000;
+  const Result r = simulate(c);
+  for (size_t i = 1; i < r.drops.size(); ++i)
+    EXPECT_EQ(r.drops[i] != 0, reasons.count(static_cast<vtftr::DropReason>(i)) != 0) << i;
 }
 
 // With one-flit buffers at full load and whatever the tables know: the order of channels holds.

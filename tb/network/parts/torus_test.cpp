@@ -377,6 +377,79 @@ TEST(TorusFaults, PacketsForMarkedNodesAreDropped) {
   EXPECT_TRUE(r.conservation_ok);
 }
 
+// No packet is created for a node in or after the cycle in which it dies or is marked, in the cycle before it may be.
+TEST(TorusFaults, LiveTrafficEndsWithTheNode) {
+  int last_moments = 0;
+  for (uint64_t seed = 1; seed <= 30; ++seed) {
+    Config c = run_on("6x5", "torus_safe6", 1.0, {"node:1,1@600", "node:3,1@640", "node:5,4@700"}, seed);
+    c.router.lengths = {1};
+    c.warmup = 0;
+    c.sample = 1000;
+    c.faults.live_traffic = true;
+    const TorusHistory history(c);
+    const TorusSource source = TorusTopology::source(c, c.topology->wire(c));
+    for (uint32_t node = 0; node < 30; ++node) {
+      Random random(seed * 100 + node);
+      Packet p = source.next(node, 0, random);
+      for (; p.born < 1000; p = source.next(node, p.born, random)) {
+        const uint32_t down = history.link_down[p.dest * 5 + 4];
+        ASSERT_LT(p.born, down) << node << " to " << p.dest;
+        last_moments += p.born + 1 == down;
+      }
+    }
+  }
+  EXPECT_GT(last_moments, 5);
+}
+
+/// The first cycle in which a packet at (1,0) for (3,0) goes round the link that fails in cycle 100.
+uint32_t first_detour(RouteCompute how) {
+  Config c = run_on("6x5", "torus_safe6", 0, {"link:1,0,x+@100"});
+  c.route_compute = how;
+  const Wiring wiring = c.topology->wire(c);
+  const Context context{c, wiring};
+  TorusLive policy(context, 0);
+  for (uint32_t cycle = 0; cycle < 200; ++cycle) {
+    policy.begin_cycle(cycle);
+    Flit flit;
+    flit.dest = 3;
+    if (policy.route(flit, {.router = 1, .port = 4, .vc = 0, .input = 0}).port != 0) return cycle;
+  }
+  return 0;
+}
+
+// A port is blocked at the edge after the failure (docs/torus.md §3); hardware routes by what it knew a cycle before.
+TEST(TorusFaults, ARouterKnowsOfItsLinkInTheNextCycle) {
+  EXPECT_EQ(first_detour(RouteCompute::ideal), 101u);
+  EXPECT_EQ(first_detour(RouteCompute::arrival), 102u);
+}
+
+TEST(TorusFaults, RandomLinksAreOfEveryDimension) {
+  for (const char* name : {"6x5", "5x4x3"}) {
+    const Config c = on_torus(Torus::parse(name));
+    Random random(2);
+    std::map<int, int> links;
+    for (const fault::Fault& f : c.topology->parse_faults("random-links:30", random, {})) ++links[f.port / 2];
+    EXPECT_EQ(links.size(), static_cast<size_t>(torus_of(c).dimensions())) << name;
+    for (const auto& [dimension, count] : links) EXPECT_GT(count, 3) << name << " " << dimension;
+  }
+}
+
+// A permutation's partner may be disabled: then nothing is sent, by nobody to it.
+TEST(TorusFaults, PermutationsSparePartnersThatAreDisabled) {
+  for (const char* traffic : {"tornado", "transpose", "randperm"}) {
+    Config c = run_on("8x8", "torus_safe6_ring", 0.2, {"node:1,1", "node:3,1", "node:4,5"});
+    c.traffic = traffic;
+    const FaultMap map = standing_map(c);
+    ASSERT_LT(map.num_healthy(), 61) << "one is marked";
+    std::set<uint32_t> sources;
+    const auto simulation = make_simulation(c);
+    simulation->on_delivery([&](const Delivery& d) { sources.insert(d.flit.source); });
+    const Result r = simulate(*simulation);
+    EXPECT_EQ(r.unroutable, 0u) << traffic;
+    EXPECT_GT(sources.size(), 40u) << traffic;
+  }
+}
+
 // With live traffic only what is under way when a node dies or is marked is lost.
 TEST(TorusFaults, LiveTrafficIsForLiveNodes) {
   Config c = run_on("10x10", "torus_safe6_ring", 0.05, {"node:3,5@1000", "node:5,5@1000"});
