@@ -5,6 +5,7 @@ rtl/torus/torus_sides.sv
 rtl/torus/torus_direction.sv
 rtl/torus/torus_aim.sv
 rtl/torus/torus_turn.sv
+rtl/torus/torus_answer.sv
 rtl/torus/torus_route.sv
 rtl/torus/torus_box_aim.sv
 rtl/torus/torus_box_turn.sv

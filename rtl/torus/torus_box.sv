@@ -3,9 +3,9 @@
 // Route unit of an input port of a torus router of three dimensions (docs/torus.md §13): the route of safe6_ring in the
 // plane (x, y), then in (y, z).
 //
-// Two stages with a register behind each: torus_box_aim, torus_box_turn. Latency 2, a request a cycle; the blocked
-// ports are those of the edge that takes the request. Without an answer, and with one that ejects or drops, everything
-// else is 0.
+// Two stages with a register behind each: torus_box_aim, torus_box_turn (torus_answer). Latency 2, a request a cycle;
+// the blocked ports are those of the edge that takes the request. Without an answer, and with one that ejects or drops,
+// everything else is 0.
 //
 // Cost: 15 + 15 flip-flops and the logic of the two stages.
 
@@ -38,21 +38,16 @@ module torus_box #(
   output logic [4:0]    header_o
 );
 
-  logic        second, second_q, valid_q, out_valid_q, eject, drop, eject_q, drop_q;
+  logic        second, second_q, eject, drop;
   logic [12:0] aim, aim_q;
-  logic [2:0]  port, port_q;
-  logic [3:0]  vc, vc_q;
-  logic [4:0]  header, header_q;
+  logic [2:0]  port;
+  logic [3:0]  vc;
+  logic [4:0]  header;
 
   torus_box_aim #(.KX(KX), .KY(KY), .KZ(KZ), .CW(CW)) u_aim (
     .fresh_i, .at_x_i, .at_y_i, .at_z_i, .dest_x_i, .dest_y_i, .dest_z_i, .header_i, .blocked_i, .wall_x_i, .wall_y_i,
     .wall_z_i, .second_o(second), .aim_o(aim)
   );
-
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) valid_q <= 1'b0;
-    else         valid_q <= valid_i;
-  end
 
   always_ff @(posedge clk_i) begin
     second_q <= second;
@@ -63,29 +58,9 @@ module torus_box #(
     .second_i(second_q), .aim_i(aim_q), .eject_o(eject), .drop_o(drop), .port_o(port), .vc_o(vc), .header_o(header)
   );
 
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni || !valid_q) begin
-      out_valid_q <= 1'b0;
-      eject_q     <= 1'b0;
-      drop_q      <= 1'b0;
-      port_q      <= '0;
-      vc_q        <= '0;
-      header_q    <= '0;
-    end else begin
-      out_valid_q <= 1'b1;
-      eject_q     <= eject;
-      drop_q      <= drop;
-      port_q      <= port;
-      vc_q        <= vc;
-      header_q    <= header;
-    end
-  end
-
-  assign valid_o  = out_valid_q;
-  assign eject_o  = eject_q;
-  assign drop_o   = drop_q;
-  assign port_o   = port_q;
-  assign vc_o     = vc_q;
-  assign header_o = header_q;
+  torus_answer #(.Width(14)) u_answer (
+    .clk_i, .rst_ni, .valid_i, .answer_i({eject, drop, port, vc, header}), .valid_o,
+    .answer_o({eject_o, drop_o, port_o, vc_o, header_o})
+  );
 
 endmodule : torus_box

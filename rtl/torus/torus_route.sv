@@ -3,8 +3,9 @@
 // Route unit of an input port of the torus router (docs/torus.md §5): output, virtual channel and new header of a head
 // flit.
 //
-// Two stages with a register behind each: torus_aim, torus_turn. Latency 2, a request a cycle; the blocked ports are
-// those of the edge that takes the request. Without an answer, and with one that ejects or drops, everything else is 0.
+// Two stages with a register behind each: torus_aim, torus_turn (torus_answer). Latency 2, a request a cycle; the
+// blocked ports are those of the edge that takes the request. Without an answer, and with one that ejects or drops,
+// everything else is 0.
 //
 // Cost: 14 + 12 flip-flops and the logic of the two stages.
 
@@ -36,22 +37,17 @@ module torus_route #(
 );
 
   logic        in_column, in_row, phase_y, minus, walled, route_class, side, around, back;
-  logic        valid_q, out_valid_q, eject, drop, eject_q, drop_q;
+  logic        eject, drop;
   logic [12:0] aim_q;
-  logic [3:0]  header, header_q;
-  logic [1:0]  port, port_q;
-  logic [2:0]  vc, vc_q;
+  logic [3:0]  header;
+  logic [1:0]  port;
+  logic [2:0]  vc;
 
   torus_aim #(.KX(KX), .KY(KY), .CW(CW), .Ring(Ring)) u_aim (
     .fresh_i, .at_x_i, .at_y_i, .dest_x_i, .dest_y_i, .header_i, .wall_x_i, .wall_y_i,
     .in_column_o(in_column), .in_row_o(in_row), .phase_y_o(phase_y), .minus_o(minus), .walled_o(walled),
     .class_o(route_class), .side_o(side), .around_o(around), .back_o(back)
   );
-
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) valid_q <= 1'b0;
-    else         valid_q <= valid_i;
-  end
 
   always_ff @(posedge clk_i) begin
     aim_q <= {in_column, in_row, phase_y, minus, walled, route_class, side, around, back, blocked_i};
@@ -63,29 +59,9 @@ module torus_route #(
     .eject_o(eject), .drop_o(drop), .port_o(port), .vc_o(vc), .header_o(header)
   );
 
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni || !valid_q) begin
-      out_valid_q <= 1'b0;
-      eject_q     <= 1'b0;
-      drop_q      <= 1'b0;
-      port_q      <= '0;
-      vc_q        <= '0;
-      header_q    <= '0;
-    end else begin
-      out_valid_q <= 1'b1;
-      eject_q     <= eject;
-      drop_q      <= drop;
-      port_q      <= port;
-      vc_q        <= vc;
-      header_q    <= header;
-    end
-  end
-
-  assign valid_o  = out_valid_q;
-  assign eject_o  = eject_q;
-  assign drop_o   = drop_q;
-  assign port_o   = port_q;
-  assign vc_o     = vc_q;
-  assign header_o = header_q;
+  torus_answer #(.Width(11)) u_answer (
+    .clk_i, .rst_ni, .valid_i, .answer_i({eject, drop, port, vc, header}), .valid_o,
+    .answer_o({eject_o, drop_o, port_o, vc_o, header_o})
+  );
 
 endmodule : torus_route

@@ -416,6 +416,27 @@ TEST(FatTreeBeyond, LinksAndRootsFailAndComeBackUnderLoad) {
   }
 }
 
+// As the model has them, in cycles of 5 ns: of one fault; of a second a cycle later, whose report waits for the first.
+TEST(FatTreeBeyond, TablesAreWrittenInTheModelsCycles) {
+  const auto up = [](int64_t ns) { return (ns + 4) / 5; };
+  Config c = tree_failing("4,3,4,2", {"link:1,1,row,0@1000"}, Reconfigure::manager);
+  const FatTree& tree = fat_tree_of(c).tree();
+  const auto faults = vtftr::parse_tree_faults(tree, "link:1,1,row,0;root:column,2,1");
+  const vtftr::TreeTimes one = vtftr::tree_times(vtftr::TreeFaults(tree, {faults[0]}), faults[0], {});
+  const Result alone = simulate(c);
+  EXPECT_EQ(alone.faults.detected, 1000 + up(16));
+  EXPECT_EQ(alone.faults.diagnosis_done, 1000 + up(one.served));
+  EXPECT_EQ(alone.faults.last_write, 1000 + up(one.done()));
+  c = tree_failing("4,3,4,2", {"link:1,1,row,0@1000", "root:column,2,1@1001"}, Reconfigure::manager);
+  const vtftr::TreeFaults both(tree, faults);
+  const vtftr::TreeTimes two =
+      vtftr::tree_times(both, faults[1], {}, one.served - 5 - vtftr::tree_times(both, faults[1], {}).reported);
+  EXPECT_EQ(two.served, one.served - 5 + 1000) << "5 ns after the first";
+  const Result together = simulate(c);
+  EXPECT_EQ(together.faults.diagnosis_done, 1001 + up(two.served));
+  EXPECT_EQ(together.faults.last_write, 1001 + up(two.done()));
+}
+
 /// A policy alone, told of all events up to a cycle.
 template <class Policy>
 class Alone {
