@@ -78,36 +78,24 @@ struct EarlyNews {
       0;  ///< the most routers of a group that hear it, or the group itself, through all their global ports
 };
 
-/// Of the neighbours of all routers of a group, or (`ports` only) of the two that count most.
-EarlyNews early_news(const Terms& t, bool all_routers) {
+EarlyNews early_news(const Terms& t) {
   EarlyNews out;
   const Dragonfly& d = t.d;
   struct Heard {
     int64_t own = 0, all = 0;
-    std::array<int64_t, 3> of_router{};  ///< the most, the next most, and of the router at hand
   };
   std::vector<Heard> heard(static_cast<size_t>(d.num_routers()));
   for (int group = 0; group < d.g(); ++group) {
     std::fill(heard.begin(), heard.end(), Heard{});
     for (int bid = 0; bid < d.a(); ++bid) {
-      std::vector<size_t> told;
       for (int out_port = d.first_global(); out_port < d.num_ports(); ++out_port) {
         const Dragonfly::Peer neighbour = d.peer({group, bid}, out_port);
         if (!neighbour.connected) continue;
         ++heard[static_cast<size_t>(d.router_index(neighbour.router))].own;
         for (int on = d.first_global(); on < d.num_ports(); ++on) {
           const Dragonfly::Peer next = d.peer(neighbour.router, on);
-          if (!next.connected || on == neighbour.port) continue;
-          told.push_back(static_cast<size_t>(d.router_index(next.router)));
-          ++heard[told.back()].all;
-          ++heard[told.back()].of_router[2];
+          if (next.connected && on != neighbour.port) ++heard[static_cast<size_t>(d.router_index(next.router))].all;
         }
-      }
-      for (size_t r : told) {
-        auto& [most, next, now] = heard[r].of_router;
-        next = std::max(next, std::min(most, now));
-        most = std::max(most, now);
-        now = 0;
       }
     }
     for (int other = 0; other < d.g(); ++other) {
@@ -115,7 +103,7 @@ EarlyNews early_news(const Terms& t, bool all_routers) {
       for (int bid = 0; bid < d.a() && other != group; ++bid) {
         const int r = d.router_index({other, bid});
         const Heard& h = heard[static_cast<size_t>(r)];
-        out.ports = std::max(out.ports, all_routers ? h.all : h.of_router[0] + h.of_router[1]);
+        out.ports = std::max(out.ports, h.all);
         speakers += h.all > 0 && h.own + h.all >= t.cabled(r) ? 1 : 0;
       }
       out.speakers = std::max(out.speakers, speakers);
@@ -463,7 +451,7 @@ struct RouterFault {
 };
 
 int64_t router(const Terms& t) {
-  const EarlyNews early = early_news(t, true);
+  const EarlyNews early = early_news(t);
   return RouterFault(t, early.ports, early.speakers).cycles();
 }
 
