@@ -5,6 +5,7 @@
 #include <array>
 #include <vector>
 
+#include "models/fault/audience.h"
 #include "models/fault/flow_bound.h"
 
 namespace odonata::fault {
@@ -48,13 +49,17 @@ struct Terms {
   }
   /// From the last look to the last write that it causes.
   int64_t write() const { return 2 + last; }
+  /// The same when only entries of node ports change.
+  int64_t speech_write() const { return 2 + static_cast<int64_t>(d.p() - 1) * t.ring_hop; }
   int64_t travel_write(int64_t last_step, int64_t more) const { return 1 + last + 2 * last_step + 1 + more; }
   /// Further messages that a travel can have in its steps when `rows` rows speak; a router that loses its only global
   /// port speaks in every row.
   int64_t further(int64_t rows) const { return (t.banks > 1 ? rows : 0) + (lone() ? d.g() : 0); }
   /// Some router has a single global port: all its ways out can go at once.
   bool lone() const { return fewest_ports < 2; }
-  ServerTimes server() const { return {service, t.stations, t.poll_width, a, to_mate.most}; }
+  ServerTimes server() const {
+    return {service, t.stations, t.poll_width, t.stations - (a - 1) - h, t.pipelined ? 0 : least_service - 2, write()};
+  }
 
   Dragonfly d;
   Timing t;
@@ -73,36 +78,24 @@ struct EarlyNews {
       0;  ///< the most routers of a group that hear it, or the group itself, through all their global ports
 };
 
-/// Of the neighbours of all routers of a group, or (`ports` only) of the two that count most.
-EarlyNews early_news(const Terms& t, bool all_routers) {
+EarlyNews early_news(const Terms& t) {
   EarlyNews out;
   const Dragonfly& d = t.d;
   struct Heard {
     int64_t own = 0, all = 0;
-    std::array<int64_t, 3> of_router{};  ///< the most, the next most, and of the router at hand
   };
   std::vector<Heard> heard(static_cast<size_t>(d.num_routers()));
   for (int group = 0; group < d.g(); ++group) {
     std::fill(heard.begin(), heard.end(), Heard{});
     for (int bid = 0; bid < d.a(); ++bid) {
-      std::vector<size_t> told;
       for (int out_port = d.first_global(); out_port < d.num_ports(); ++out_port) {
         const Dragonfly::Peer neighbour = d.peer({group, bid}, out_port);
         if (!neighbour.connected) continue;
         ++heard[static_cast<size_t>(d.router_index(neighbour.router))].own;
         for (int on = d.first_global(); on < d.num_ports(); ++on) {
           const Dragonfly::Peer next = d.peer(neighbour.router, on);
-          if (!next.connected || on == neighbour.port) continue;
-          told.push_back(static_cast<size_t>(d.router_index(next.router)));
-          ++heard[told.back()].all;
-          ++heard[told.back()].of_router[2];
+          if (next.connected && on != neighbour.port) ++heard[static_cast<size_t>(d.router_index(next.router))].all;
         }
-      }
-      for (size_t r : told) {
-        auto& [most, next, now] = heard[r].of_router;
-        next = std::max(next, std::min(most, now));
-        most = std::max(most, now);
-        now = 0;
       }
     }
     for (int other = 0; other < d.g(); ++other) {
@@ -110,7 +103,7 @@ EarlyNews early_news(const Terms& t, bool all_routers) {
       for (int bid = 0; bid < d.a() && other != group; ++bid) {
         const int r = d.router_index({other, bid});
         const Heard& h = heard[static_cast<size_t>(r)];
-        out.ports = std::max(out.ports, all_routers ? h.all : h.of_router[0] + h.of_router[1]);
+        out.ports = std::max(out.ports, h.all);
         speakers += h.all > 0 && h.own + h.all >= t.cabled(r) ? 1 : 0;
       }
       out.speakers = std::max(out.speakers, speakers);
@@ -129,14 +122,31 @@ enum Chain : uint8_t {
   kRows
 };  // FIFO order holds inside each: class D, class S, through a global port, rows of a travel
 
+/// What mates tell each other (lemma 2): that their way is lost; that all of their own ways out are.
+enum Kind : uint8_t { kNothing, kWayLost, kSpeech };
+
 /// Makes the flows of a class of faults.
 class Flows : public FlowBound {
  public:
-  explicit Flows(const Terms& terms) : FlowBound(terms.server()) {}
+  explicit Flows(const Terms& terms) : FlowBound(terms.server()), speech_write_(terms.speech_write()) {}
   using FlowBound::comes;
   using FlowBound::follows;
+  /// What a router says of all its ways out changes entries of node ports only.
+  int speech(int role, int fifo, Chain chain) {
+    const int f = flow(role, fifo, chain);
+    effect(f, speech_write_);
+    return f;
+  }
   void comes(int flow, const Way& way) { comes(flow, way.least, way.most); }
   void follows(int flow, int cause, const Way& way) { follows(flow, cause, way.least, way.most); }
+  /// `told` is what mates say when they have served `first`, both in groups where `alike` others are said or served.
+  void relay(Kind kind, int told, int first, int64_t alike, const Way& way) {
+    follows(told, first, way);
+    mates_tell(told, kind, {first, alike, way.least, way.most});
+  }
+
+ private:
+  int64_t speech_write_;
 };
 
 /// The other rows of a router that has lost its only way out.
@@ -153,8 +163,8 @@ int64_t global_link(const Terms& t) {
   const int way_lost = b.flow(mate, from_end, kDetour), told = b.flow(mate, from_mates, kDetour);
   b.comes(way_lost, t.row_g(t.to_mate, 0, 0, more));
   add_lone_rows(b, t, mate, from_end);
-  b.follows(told, way_lost, t.to_mate);
-  b.mates_tell(way_lost, told);
+  b.of_kind(way_lost, kWayLost);
+  b.relay(kWayLost, told, way_lost, t.a - 2, t.to_mate);
   // A neighbour of both groups hears of both.
   const int neighbour = b.role();
   const int news = b.flow(neighbour, b.fifo(neighbour, 2), kGlobal);
@@ -167,70 +177,113 @@ int64_t global_link(const Terms& t) {
       b.follows(b.flow(role, b.fifo(role, count), kSource), news, t.to_mate.later(1));
     }
   }
-  return std::max(b.solve() + t.write(), t.travel_write(t.step_of_g(t.d.g() - 1), more));
+  return std::max(b.solve(), t.travel_write(t.step_of_g(t.d.g() - 1), more));
 }
 
-/// The routers of the groups that hear of a dead local link; `speakers` of their mates lose every way out, too.
-struct Hearers {
-  Hearers(Flows& b, const Terms& t, int64_t speakers, int64_t early) {
-    const int attached = b.role(), mate = b.role(), other = b.role();
-    first = b.flow(attached, b.fifo(attached, 1), kGlobal);
-    news.push_back(b.flow(attached, b.fifo(attached, t.h - 1), kGlobal));
-    source.push_back(b.flow(attached, b.fifo(attached, std::min(speakers, t.a - 1)), kSource));
-    const int from_attached = b.fifo(mate, 1), from_speakers = b.fifo(mate, std::min(speakers, t.a - 2)),
-              from_mates = b.fifo(mate, t.a - 2 - speakers);
-    way_lost = b.flow(mate, from_attached, kDetour);
-    told = {b.flow(mate, from_speakers, kDetour), b.flow(mate, from_mates, kDetour)};
-    source.push_back(b.flow(mate, from_speakers, kSource));
-    if (speakers > t.a - 2) source.push_back(b.flow(mate, from_attached, kDetour));
-    news.push_back(b.flow(mate, b.fifo(mate, early), kGlobal));
-    late = b.flow(mate, b.fifo(mate, t.h - early), kGlobal);
-    news.push_back(b.flow(other, b.fifo(other, t.h), kGlobal));
-    source.push_back(b.flow(other, b.fifo(other, std::min(speakers, t.a)), kSource));
-  }
-  int first = 0, way_lost = 0, late = 0;
-  std::vector<int> told, news, source;
-};
+/// The flows of a dead local link x-y in the groups that hear of it.
+struct LocalFault {
+  explicit LocalFault(const Terms& terms) : t(terms), b(terms), more(t.further(t.h + 1)) {}
 
-int64_t local_link(const Terms& t) {
-  Flows b(t);
-  const int64_t more = t.further(t.h + 1);
-  const int mate = b.role();
-  const int from_ends = b.fifo(mate, 2);
-  b.comes(b.flow(mate, from_ends, kDetour), t.row_b(t.to_mate, more));
-  for (int64_t i = 0; i < t.h; ++i) b.comes(b.flow(mate, from_ends, kDetour), t.row_g(t.to_mate, i, t.h - 1 - i, more));
-  // A router speaks when all its ports lead to the 2h groups that hear of it. Who speaks himself listens to one less.
-  const int64_t speakers = std::min(t.a, 2 * t.h / std::max<int64_t>(1, t.fewest_ports)),
-                early_ports = early_news(t, false).ports;
-  const std::array<Hearers, 2> all{Hearers(b, t, std::max<int64_t>(0, speakers - 1), early_ports),
-                                   Hearers(b, t, speakers, early_ports)};
-  const int64_t earlier =
-      std::max<int64_t>(0, t.fewest_ports - 2) * t.least_service;  // news that a speaker has served before the last one
-  for (const Hearers& to : all) {
-    b.comes(to.first, t.row_b(t.across));
-    b.follows(to.way_lost, to.first, t.to_mate);
-    for (int told : to.told) {
-      b.follows(told, to.way_lost, t.to_mate);
-      b.mates_tell(to.way_lost, told);
+  /// The mates of x and y.
+  void own_group() {
+    const int mate = b.role(), from_ends = b.fifo(mate, 2);
+    b.comes(b.flow(mate, from_ends, kDetour), t.row_b(t.to_mate, more));
+    for (int64_t i = 0; i < t.h; ++i)
+      b.comes(b.flow(mate, from_ends, kDetour), t.row_g(t.to_mate, i, t.h - 1 - i, more));
+  }
+
+  void group(const Audience& audience) {
+    const bool hears = std::any_of(audience.begin(), audience.end(), [](const Listeners& l) { return l.attached; });
+    std::vector<Ears> all;
+    int64_t speakers = 0;
+    for (const Listeners& l : audience) {
+      all.push_back(global_news(l));
+      if (l.speaks) speakers += l.routers;
     }
-    for (const Hearers& from : all) {
-      for (int news : to.news) b.follows(news, from.first, t.across);
-      b.follows(to.late, from.way_lost, {t.across.least + (t.a - 2) * t.least_service, t.across.most});
-      for (int news : to.news) b.follows_late(news, from.way_lost, t.across.most);
-      for (int told : from.told) {
-        for (int news : to.news) b.follows_late(news, told, t.across.most);
-        b.follows_late(to.late, told, t.across.most);
+    for (Ears& to : all) {
+      for (const Ears& from : all) {
+        if (hears && from.kind.attached && !to.kind.attached) hear_attached(to, from, speakers);
+        if (hears && from.kind.attached) break;
       }
     }
-    for (int source : to.source) {
-      if (t.lone()) b.follows(source, all[0].first, t.to_mate.later(1));
-      b.follows_late(source, all[0].first, t.to_mate.most + 1);
-      for (int news : all[0].news) b.follows(source, news, {t.to_mate.least + earlier, t.to_mate.most + 1});
-      b.follows(source, all[0].late, {t.to_mate.least + earlier, t.to_mate.most + 1});
+    for (Ears& to : all) {
+      for (const Ears& from : all) {
+        const int64_t others = from.kind.routers - (&from == &to ? 1 : 0);
+        if (from.kind.attached || others == 0) continue;
+        if (!hears && !from.kind.speaks) continue;
+        const int fifo = b.fifo(to.role, others);
+        if (hears && !to.kind.attached) {
+          const int told = b.flow(to.role, fifo, kDetour);
+          b.relay(kWayLost, told, from.way_lost, t.a - 2, t.to_mate);
+          b.one_a_look(to.role, fifo);
+          causes_of_late.push_back(told);
+        }
+        if (from.kind.speaks) speak(b.speech(to.role, fifo, kSource), from, speakers);
+      }
+      if (to.way_lost >= 0) causes_of_late.push_back(to.way_lost);
     }
+    listeners.insert(listeners.end(), all.begin(), all.end());
   }
-  return std::max(b.solve() + t.write(), t.travel_write(t.step_of_g(t.d.g() - 1), more));
-}
+
+  int64_t cycles() {
+    own_group();
+    for (const Audience& a : audiences(t.d)) group(a);
+    for (const Ears& e : listeners) {
+      if (e.early >= 0) {
+        for (int from : firsts) b.follows(e.early, from, t.across);
+      }
+      if (e.late < 0) continue;
+      for (int from : causes_of_late)
+        b.follows(e.late, from, {t.across.least + (t.a - 2) * t.least_service, t.across.most});
+    }
+    return std::max(b.solve(), t.travel_write(t.step_of_g(t.d.g() - 1), more));
+  }
+
+ private:
+  /// A kind of routers, and the flows to it; -1: there is no such flow.
+  struct Ears {
+    Listeners kind;
+    int role = 0, first = -1, early = -1, late = -1, way_lost = -1;
+  };
+  Ears global_news(const Listeners& l) {
+    Ears e{l, b.role()};
+    if (l.attached) {
+      e.first = b.flow(e.role, b.fifo(e.role, 1, true), kGlobal);
+      b.comes(e.first, t.row_b(t.across));
+      firsts.push_back(e.first);
+    }
+    if (l.early > 0) e.early = b.flow(e.role, b.fifo(e.role, l.early, true), kGlobal);
+    if (l.late > 0) e.late = b.flow(e.role, b.fifo(e.role, l.late, true), kGlobal);
+    return e;
+  }
+  /// The attached router tells its mates, and may speak later.
+  void hear_attached(Ears& to, const Ears& from, int64_t speakers) {
+    const int fifo = b.fifo(to.role, 1);
+    to.way_lost = b.flow(to.role, fifo, kDetour);
+    b.follows(to.way_lost, from.first, t.to_mate);
+    b.of_kind(to.way_lost, kWayLost);
+    if (from.kind.speaks) speak(b.speech(to.role, fifo, kDetour), from, speakers);
+  }
+  /// A router speaks when it has served the last of its news.
+  void speak(int flow, const Ears& from, int64_t speakers) {
+    const int last = from.late >= 0 ? from.late : from.early >= 0 ? from.early : from.first;
+    const int64_t news = from.late >= 0 ? from.kind.late : from.early >= 0 ? from.kind.early : 1;
+    const Way way = t.to_mate.later(1);
+    b.follows(flow, last, t.to_mate.least + (news - 1) * t.least_service, way.most);
+    for (int other : {from.first, from.early}) {
+      if (other >= 0 && other != last) b.follows_late(flow, other, way.most);
+    }
+    b.mates_tell(flow, kSpeech, {last, speakers - 1, t.to_mate.least, way.most});
+  }
+
+  const Terms& t;
+  Flows b;
+  int64_t more;
+  std::vector<Ears> listeners;
+  std::vector<int> firsts, causes_of_late;
+};
+
+int64_t local_link(const Terms& t) { return LocalFault(t).cycles(); }
 
 /// Groups that hear of a dead router: those that have lost no link, and those that have lost the one to it.
 struct RouterFault {
@@ -281,10 +334,10 @@ struct RouterFault {
     b.comes(first, t.row_b(t.across));
     for (int group = 0; group < 2; ++group) {
       way_lost[group] = b.flow(hearer[group], from_attached[group], kDetour);
+      b.of_kind(way_lost[group], kWayLost);
       for (int fifo : told_through[group]) {
         const int f = b.flow(hearer[group], fifo, kDetour);
-        b.follows(f, way_lost[group], t.to_mate);
-        b.mates_tell(way_lost[group], f);
+        b.relay(kWayLost, f, way_lost[group], t.a - 2, t.to_mate);
         told.push_back(f);
       }
     }
@@ -292,9 +345,10 @@ struct RouterFault {
     b.comes(way_lost[1], t.row_g(t.to_mate, 0, 0, more));
     add_lone_rows(b, t, hearer[1], from_attached[1]);
     const News news = make_news();
+    const bool of_two = attached_routers_of_two_are_linked(t.d);
     for (int f : news.early) {
       b.follows(f, first, t.across);
-      b.comes(f, t.row_g(t.across, 0, 0, more));
+      if (of_two || f != news.to_attached) b.comes(f, t.row_g(t.across, 0, 0, more));
     }
     for (int f : news.late) {
       for (int from : way_lost) b.follows(f, from, {t.across.least + (t.a - 2) * t.least_service, t.across.most});
@@ -306,16 +360,16 @@ struct RouterFault {
     // A router whose every way out is lost speaks; one of them may be its own dead link.
     const int64_t earlier = std::max<int64_t>(0, t.fewest_ports - 2) * t.least_service;
     for (const auto& [role, fifo] : early_speakers)
-      speak(b.flow(role, fifo, kSource), news.all(), t.to_mate.least + earlier);
+      speak(b.speech(role, fifo, kSource), news.all(), t.to_mate.least + earlier);
     for (const auto& [role, fifo] : late_speakers) {
-      const int f = b.flow(role, fifo, kSource);
+      const int f = b.speech(role, fifo, kSource);
       for (int from : news.late) b.follows(f, from, t.to_mate.later(1));
       for (int from : news.all()) b.follows_late(f, from, t.to_mate.most + 1);
       if (t.lone()) b.follows(f, first, t.to_mate.later(1));
       b.follows_late(f, first, t.to_mate.most + 1);
     }
     for (int group = 0; group < 2; ++group)
-      speak(b.flow(hearer[group], from_attached[group], kSource), news.all(), t.to_mate.least + earlier);
+      speak(b.speech(hearer[group], from_attached[group], kSource), news.all(), t.to_mate.least + earlier);
   }
 
   /// FRs that take them back: the router is withdrawn when all its mates have said that it is dead.
@@ -336,10 +390,10 @@ struct RouterFault {
       for (int from : causes) b.follows(f, from, {t.to_mate.least + 1, t.to_mate.most + 2});
     };
     for (const auto& speaker : {early_speakers, late_speakers}) {
-      for (const auto& [role, fifo] : speaker) full_again(b.flow(role, fifo, kSource));
+      for (const auto& [role, fifo] : speaker) full_again(b.speech(role, fifo, kSource));
     }
-    full_again(b.flow(hearer[0], from_attached[0], kSource));
-    full_again(b.flow(hearer[1], from_attached[1], kSource));
+    full_again(b.speech(hearer[0], from_attached[0], kSource));
+    full_again(b.speech(hearer[1], from_attached[1], kSource));
   }
 
   /// What the mates have lost with the router, at their global neighbours.
@@ -356,12 +410,13 @@ struct RouterFault {
     falls();
     rises();
     lost_groups();
-    return std::max(b.solve() + t.write(), t.travel_write(t.step_of_g(t.d.g() - 1), more));
+    return std::max(b.solve(), t.travel_write(t.step_of_g(t.d.g() - 1), more));
   }
 
  private:
   struct News {
     std::vector<int> early, late;
+    int to_attached = 0;  ///< of them: to a router that is attached to a mate of the dead one
     std::vector<int> all() const {
       std::vector<int> out = early;
       out.insert(out.end(), late.begin(), late.end());
@@ -375,6 +430,7 @@ struct RouterFault {
       n.early.push_back(b.flow(hearer[group], early_groups[group], kGlobal));
       n.late.push_back(b.flow(hearer[group], late_groups[group], kGlobal));
     }
+    n.to_attached = n.early.front();
     return n;
   }
   void speak(int flow, const std::vector<int>& causes, int64_t least) {
@@ -395,7 +451,7 @@ struct RouterFault {
 };
 
 int64_t router(const Terms& t) {
-  const EarlyNews early = early_news(t, true);
+  const EarlyNews early = early_news(t);
   return RouterFault(t, early.ports, early.speakers).cycles();
 }
 

@@ -2,6 +2,7 @@
 #include "models/topology/fat_tree.h"
 
 #include <charconv>
+#include <utility>
 #include <vector>
 
 namespace odonata {
@@ -31,12 +32,12 @@ FatTree::FatTree(std::span<const int> sizes, int p, int u) : dimensions_(static_
   check(leaf_ports() <= kMaxPorts, "a leaf has " + std::to_string(leaf_ports()) + " ports, expected at most 127");
 }
 
-FatTree FatTree::parse(std::string_view text) {
+namespace {
+
+FatTree of_numbers(std::string_view text, const Error& bad) {
   std::vector<int> numbers;
   const char* at = text.data();
   const char* const end = at + text.size();
-  const Error bad("fat-tree '" + std::string(text) +
-                  "', expected columns,rows,nodes,rails such as 16,16,16,16 (more dimensions: more sizes in front)");
   for (;;) {
     int value = 0;
     const auto [next, error] = std::from_chars(at, end, value);
@@ -45,15 +46,29 @@ FatTree FatTree::parse(std::string_view text) {
     if (next == end) break;
     at = next + 1;
   }
-  if (numbers.size() < 4 || numbers.size() > 2 + kMaxDimensions) throw bad;
+  if (numbers.size() < 4 || numbers.size() > 2 + FatTree::kMaxDimensions) throw bad;
   return {std::span(numbers).first(numbers.size() - 2), numbers[numbers.size() - 2], numbers.back()};
 }
 
+constexpr std::pair<std::string_view, std::string_view> kNamed[] = {
+    {"tiny", "4,4,2,2"}, {"small", "8,8,8,8"}, {"paper", "16,16,16,16"}, {"full", "72,72,24,24"}};
+
+}  // namespace
+
+FatTree FatTree::parse(std::string_view text) {
+  for (const auto& [name, numbers] : kNamed) {
+    if (name == text) text = numbers;
+  }
+  return of_numbers(text,
+                    Error("fat-tree '" + std::string(text) +
+                          "', expected columns,rows,nodes,rails such as 16,16,16,16 (more dimensions: more sizes in "
+                          "front), or tiny, small, paper, full"));
+}
+
 FatTree FatTree::named(std::string_view name) {
-  if (name == "tiny") return parse("4,4,2,2");
-  if (name == "small") return parse("8,8,8,8");
-  if (name == "paper") return parse("16,16,16,16");
-  if (name == "full") return parse("72,72,24,24");
+  for (const auto& [known, numbers] : kNamed) {
+    if (known == name) return parse(numbers);
+  }
   throw Error("fat-tree size '" + std::string(name) + "', expected tiny, small, paper or full");
 }
 

@@ -41,7 +41,7 @@ class FatTree {
   /// `sizes`: leaves a dimension (2..128 each). Throws Error that names what is out of range: p 1..32, u 1..p and a
   /// divisor of p, at most 127 ports.
   FatTree(std::span<const int> sizes, int p, int u);
-  /// Parses "N,M,P,U", or with k dimensions "N1,..,Nk,P,U". Throws Error.
+  /// Parses "N,M,P,U", or with k dimensions "N1,..,Nk,P,U", or a name that named() knows. Throws Error.
   static FatTree parse(std::string_view text);
   /// "tiny" 4,4,2,2; "small" 8,8,8,8; "paper" 16,16,16,16; "full" 72,72,24,24. Throws Error.
   static FatTree named(std::string_view name);

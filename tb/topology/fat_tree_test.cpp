@@ -57,6 +57,15 @@ TEST(FatTree, PortsNameNodesThenRails) {
   EXPECT_EQ(fat_tree_address(71, 71, 23), 71u << 12 | 71u << 5 | 23u);
 }
 
+TEST(FatTree, NamesAreSizes) {
+  for (const auto& [name, size] : {std::pair{"tiny", "4,4,2,2"}, {"small", "8,8,8,8"}, {"full", "72,72,24,24"}}) {
+    EXPECT_EQ(FatTree::parse(name).name(), FatTree::parse(size).name());
+    EXPECT_EQ(FatTree::named(name).name(), FatTree::parse(size).name());
+  }
+  EXPECT_THROW(FatTree::named("4,4,2,2"), Error);
+  EXPECT_THROW(FatTree::parse("large"), Error);
+}
+
 TEST(FatTree, BadSizesAreRefused) {
   for (const char* text : {"", "4,4,2", "4,4,2,2,", "4,x,2,2", "1,4,2,2", "129,4,2,2", "4,4,33,1", "4,4,3,2", "4,4,2,3",
                            "4,4,2,0", "4,4,32,32,32", "2,2,2,2,2,2,2"}) {

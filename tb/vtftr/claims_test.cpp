@@ -169,8 +169,10 @@ TEST(VtftrClaims, TheCycleOfTwoFreshFaultsOnADiagonal) {
 }
 
 TEST(VtftrClaims, TheToleratedShareIsTheClosedForm) {
-  EXPECT_NEAR(tolerated_share(4, 4, 4), 1796.0 / 1820, 1e-9);
-  EXPECT_NEAR(tolerated_share(4, 4, 5), 3936.0 / 4368, 1e-9);
+  EXPECT_EQ(tolerated_share(4, 4, 3), 1);
+  EXPECT_EQ(tolerated_share(4, 4, 4), 1796.0 / 1820);
+  EXPECT_EQ(tolerated_share(4, 4, 5), 3936.0 / 4368);
+  EXPECT_EQ(tolerated_share(4, 4, 16), 0);
   EXPECT_NEAR(tolerated_share(8, 8, 16), 0.816, 0.0005);
   EXPECT_NEAR(tolerated_share(16, 16, 32), 0.989, 0.0005);
 }

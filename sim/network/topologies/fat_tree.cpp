@@ -221,9 +221,7 @@ TopologyKind topology_fat_tree() {
           [](const std::string& text) -> std::shared_ptr<const Topology> {
             std::string numbers = text;
             if (text.find(',') == std::string::npos) std::replace(numbers.begin(), numbers.end(), 'x', ',');
-            return std::make_shared<FatTreeTopology>(
-                text == "tiny" || text == "small" || text == "paper" || text == "full" ? FatTree::named(text)
-                                                                                       : FatTree::parse(numbers));
+            return std::make_shared<FatTreeTopology>(FatTree::parse(numbers));
           }};
 }
 
