@@ -13,23 +13,33 @@ first values of registers without reset are inputs, and part of the depth. A [[r
   added_to      name of another row: how many more cells than that at the same size
   sum           name of another row -> how many of it, an expression over the parameters of the size: nothing is synthesized, cells, flip-flops and RAM
                 bits are added up; of a row without this size those of its last size count
+  depth_of      of such a row: name of the row whose depth is its own
   stages        name -> pattern of registers: depth of the logic in front of these registers; "memory": RAM pins are among them; "": all else
 
-  area.py [FAMILY] [--sizes A,B] [--json FILE]    --sizes: only these, printed only
+  area.py [FAMILY] [--sizes A,B] [--again] [--json FILE]    --sizes: only these, printed only
+
+What a row gave is kept in out/area under a key of all that it follows from (sources, parameters, recipe, tools): a run that was stopped goes on where it
+was, and a row of which nothing has changed is not synthesized again (--again: it is).
 """
 import argparse
+import functools
+import hashlib
 import json
 import os
 import pathlib
 import re
+import shutil
 import sys
 import textwrap
 import tempfile
+import time
 
 import tools
 
 DOC = tools.ROOT / "docs/area.md"
-TIMEOUT = 900  # seconds, a run of a tool
+KEPT = tools.ROOT / "out/area"
+SECONDS = 1800     # of processor time, a run of a tool
+MEMORY = 12 << 30  # bytes of its address space
 COVERS = {"$_NOT_": "0 1", "$_AND_": "11 1", "$_NAND_": "0- 1\n-0 1", "$_OR_": "1- 1\n-1 1", "$_NOR_": "00 1",
           "$_XOR_": "10 1\n01 1", "$_XNOR_": "11 1\n00 1", "$_ANDNOT_": "10 1", "$_ORNOT_": "1- 1\n-0 1"}
 GATES = ",".join(name.strip("$_") for name in COVERS if name != "$_NOT_")
@@ -37,23 +47,41 @@ GATES = ",".join(name.strip("$_") for name in COVERS if name != "$_NOT_")
 
 # ---- The netlist: yosys' JSON ----
 
-def synthesize(family, table, row, size, directory):
-    """The flat module; DIRECTORY/net.aig is its logic with registers and RAMs taken out."""
+def limited(command, directory):
+    """What a tool prints; ends the program when it fails or takes too much."""
+    log = directory / "log"
+    text, _ = tools.run_limited(command, log, SECONDS, MEMORY)
+    if text is None:
+        tools.fail(f"{' '.join(map(str, command))[:1000]}\nfailed, or took more than {SECONDS} s or {MEMORY >> 30} GB:\n{log.read_text()[-2000:]}")
+    return text
+
+
+def sources_for(family, table, row):
+    return tools.rtl(family, wrappers="{size}" in row["top"]) + table.get("sources", [])
+
+
+def script(family, table, row, size, directory):
+    """What yosys does."""
     known = table["sizes"][size]
     wanted = row.get("parameters", " ".join(known)).split()
     more = {k: eval(v, {}, dict(known)) if isinstance(v, str) else v for k, v in row.get("set", {}).items()}  # pylint: disable=eval-used
     parameters = {**{k: known[k] for k in wanted}, **more}
     top = row["top"].format(size=size)
     tied = f"delete -input w:{row['tie']}; connect -set {row['tie']} 1'0; opt;" if "tie" in row else ""
-    sources = " ".join(tools.rtl(family, wrappers="{size}" in row["top"]) + table.get("sources", []))
+    sources = " ".join(sources_for(family, table, row))
     if table.get("deferred"):
         chparam = "chparam " + " ".join(f"-set {k} {v}" for k, v in parameters.items())
         elaborate = f"read_verilog -sv -defer {sources}; {chparam} {top}; hierarchy -check -top {top}"
     else:
         elaborate = f"read_verilog -sv {sources}; hierarchy -check -top {top} " + " ".join(f"-chparam {k} {v}" for k, v in parameters.items())
-    tools.run(["yosys", "-q", "-p", f"{elaborate}; {table['recipe'].format(tie=tied)}; abc -g {GATES}; opt_clean; write_json {directory}/net.json; "
-               f"cutpoint t:$mem*; opt_clean; dfflegalize -cell $_DFF_P_ x; aigmap; opt_clean; "
-               f"write_aiger {'-zinit' if table.get('zinit') else ''} {directory}/net.aig"], TIMEOUT)
+    return (f"{elaborate}; {table['recipe'].format(tie=tied)}; abc -g {GATES}; opt_clean; write_json {directory}/net.json; "
+            f"cutpoint t:$mem*; opt_clean; dfflegalize -cell $_DFF_P_ x; aigmap; opt_clean; "
+            f"write_aiger {'-zinit' if table.get('zinit') else ''} {directory}/net.aig")
+
+
+def synthesize(family, table, row, size, directory):
+    """The flat module; DIRECTORY/net.aig is its logic with registers and RAMs taken out."""
+    limited(["yosys", "-q", "-p", script(family, table, row, size, directory)], directory)
     return next(iter(json.loads((directory / "net.json").read_text())["modules"].values()))
 
 
@@ -73,9 +101,9 @@ def ram_bits(memories):
     return sum(int(cell["parameters"]["SIZE"], 2) * int(cell["parameters"]["WIDTH"], 2) for cell in memories)
 
 
-def levels(command):
+def levels(command, directory):
     """Levels of the and-inverter graph, then look-up tables and their levels if abc mapped them."""
-    text = tools.plain(tools.run(["berkeley-abc", "-c", command], TIMEOUT))
+    text = limited(["berkeley-abc", "-c", command], directory)
     graph, luts = re.findall(r"and =\s*\d+\s+lev =\s*(\d+)", text), re.findall(r"\bnd =\s*(\d+).*lev =\s*(\d+)", text)
     if not graph:
         tools.fail(f"{command}\ngave no figures:\n{text[-1500:]}")
@@ -144,7 +172,7 @@ def stage_depths(table, row, module, directory):
 
     def depth(bits):
         (directory / "cone.blif").write_text(blif(bits, drivers))
-        return levels(f"read_blif {directory}/cone.blif; {table['abc']}")
+        return levels(f"read_blif {directory}/cone.blif; {table['abc']}", directory)
     found = {name: depth(bits) for name, bits in zip(row["stages"], ends)}
     return {"LUT6": depth(set().union(*ends))[1], **{name: f"{aig} / {lut}" for name, (aig, _, lut) in found.items()}}
 
@@ -160,7 +188,30 @@ def measure(family, table, row, size):
         figures = {"cells": len(logic), "flip-flops": len(flip_flops), "RAM bits": ram_bits(memories)}
         if "stages" in row:
             return figures | stage_depths(table, row, module, directory)
-        return figures | dict(zip(("depth", "LUT6", "LUT depth"), levels(f"read_aiger {directory}/net.aig; {table['abc']}")))
+        return figures | dict(zip(("depth", "LUT6", "LUT depth"), levels(f"read_aiger {directory}/net.aig; {table['abc']}", directory)))
+
+
+@functools.cache
+def versions():
+    return tools.run(["yosys", "-V"]) + str(pathlib.Path(shutil.which("berkeley-abc") or "berkeley-abc").resolve())
+
+
+def key_of(family, table, row, size):
+    """Of all that the figures of a row follow from."""
+    parts = [versions(), script(family, table, row, size, "."), table["abc"], json.dumps(row.get("stages", {}))]
+    parts += [(tools.ROOT / source).read_text() for source in sources_for(family, table, row)]
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
+
+
+def kept_or_measured(family, table, row, size, again):
+    path = KEPT / f"{family}-{key_of(family, table, row, size)}.json"
+    if path.exists() and not again:
+        return json.loads(path.read_text())
+    began = time.monotonic()
+    figures = measure(family, table, row, size)
+    print(f"area: {family}, {row['name']}, {size}: {figures.get('cells', '?')} cells, {time.monotonic() - began:.0f} s", file=sys.stderr, flush=True)
+    tools.write_json(path, figures)
+    return figures
 
 
 def added_up(row, values, found):
@@ -175,7 +226,7 @@ def added_up(row, values, found):
     return figures
 
 
-def figures_of(family, table, wanted):
+def figures_of(family, table, wanted, again):
     """A dictionary a row and size, in the order of the sizes."""
     found = []
     for size, values in table["sizes"].items():
@@ -185,7 +236,9 @@ def figures_of(family, table, wanted):
         for row in table["row"]:
             if size not in row.get("sizes", [size]):
                 continue
-            figures = here[row["name"]] = added_up(row, values, found) if "sum" in row else measure(family, table, row, size)
+            figures = here[row["name"]] = added_up(row, values, found) if "sum" in row else kept_or_measured(family, table, row, size, again)
+            if row.get("depth_of") in here:
+                figures["depth"] = here[row["depth_of"]]["depth"]
             if "added_to" in row:
                 figures["added"] = f"{figures['cells'] / here[row['added_to']]['cells'] - 1:.1%}"
             found.append({"size": size, "unit": row["name"], **figures})
@@ -227,13 +280,14 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("family", nargs="?", choices=families)
     parser.add_argument("--sizes")
+    parser.add_argument("--again", action="store_true")
     parser.add_argument("--json", type=pathlib.Path)
     args = parser.parse_args()
     os.nice(10)
     sections, everything = {}, {}
     for family in [args.family] if args.family else families:
         table = tools.read_table(family, "area.toml", ["note", "recipe", "abc", "sizes", "row"])
-        everything[family] = figures_of(family, table, args.sizes.split(",") if args.sizes else [])
+        everything[family] = figures_of(family, table, args.sizes.split(",") if args.sizes else [], args.again)
         sections[family] = section(family, table, everything[family])
         print(sections[family], flush=True)
     if not args.sizes:
