@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/congestion/router_plane.h"
 
+#include <algorithm>
 #include <bit>
 
 namespace odonata::congestion {
@@ -40,7 +41,17 @@ void RouterPlane::step(const PlaneInputs& in) {
   count_pulses();
   pulses_ = pulses;
   out_.sender = sender_.out();
-  out_.collector = collector_.out();
+  show_collector();
+}
+
+/// Only the maps that there are: all 64 would be most of what a cycle costs.
+void RouterPlane::show_collector() {
+  const CollectorOutputs& c = collector_.out();
+  std::copy_n(c.map.begin(), dragonfly_.num_ports(), out_.collector.map.begin());
+  std::copy_n(c.busy_map.begin(), dragonfly_.num_ports(), out_.collector.busy_map.begin());
+  out_.collector.good = c.good;
+  out_.collector.bad = c.bad;
+  out_.collector.stale = c.stale;
 }
 
 void RouterPlane::step_sender(const PlaneInputs& in, uint16_t own_bits, uint16_t own_busy) {

@@ -50,6 +50,7 @@ class RouterPlane {
   Pulses step_monitors(const PlaneInputs& in);
   void step_sender(const PlaneInputs& in, uint16_t own_bits, uint16_t own_busy);
   void step_collector(const PlaneInputs& in, uint16_t own_bits, uint16_t own_busy);
+  void show_collector();
 
   Dragonfly dragonfly_;
   Registers registers_;

@@ -95,7 +95,7 @@ void Unit::execute_operation(bool stage1, bool stage2, bool stage3, bool respond
 void Unit::load_inputs(const UnitInputs& in, bool ready) {
   r0_.valid = in.req_valid;
   if (in.req_valid) r0_.request = {unpack_address(in.req_dest), in.req_src_gid, in.req_vc};
-  congestion_ = in.congestion;
+  if (r2_valid_) congestion_ = in.congestion;  // stage 3 of the coming cycle looks at it
   if (ready && in.cfg_valid) c0_ = {true, in.cfg_write, in.cfg_addr, in.cfg_wdata};
 }
 

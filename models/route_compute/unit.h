@@ -66,6 +66,7 @@ class Unit {
   void set_entry_filter(EntryFilter filter) { filter_ = std::move(filter); }
   /// In the present cycle: writes of tables A and B wait, and reads.
   void hold_tables(bool writes, bool reads = false) {
+    if (writes == hold_writes_ && reads == hold_reads_) return;
     hold_writes_ = writes;
     hold_reads_ = reads;
     refresh();

@@ -5,6 +5,17 @@
 
 namespace odonata::router {
 
+namespace {
+
+/// place % size. Not divided: it is rarely more than the size, and several divisions a flit would cost more than all
+/// else.
+int wrapped(int place, int size) {
+  while (place >= size) place -= size;
+  return place;
+}
+
+}  // namespace
+
 DataPath::DataPath(const DataConfig& config) : config_(config), ports_(config.num_ports()) {
   size_t slots = 0;
   for (int k = 0; k < ports_; ++k) {
@@ -23,12 +34,13 @@ void DataPath::reset() {
   for (int k = 0; k < ports_; ++k) outputs_[k].credits.fill(config_.depth(k));
   tags_ = {};
   vc_pointer_ = {};
+  ready_ = {};
   packet_last_ = 0;
   turn_ = turn_age_ = 0;
 }
 
 void DataPath::step(const DataInputs& in) {
-  out_ = {};
+  clear_pins();
   if (in.reset) return reset();
   packet_last_ = in.packet_last;
   if (!in.alive) die();
@@ -39,8 +51,17 @@ void DataPath::step(const DataInputs& in) {
   for (int phase = 0; phase < 2; ++phase) switch_phase(phase);
   if (++turn_age_ >= config_.turn_cycles) {
     turn_age_ = 0;
-    turn_ = (turn_ + 1) % (kNumVcs * ports_);
+    turn_ = wrapped(turn_ + 1, kNumVcs * ports_);
   }
+}
+
+/// Pins beyond the ports are 0 always.
+void DataPath::clear_pins() {
+  std::fill_n(out_.out_flit.begin(), ports_ * config_.words, 0);
+  std::fill_n(out_.credit.begin(), ports_ * kNumVcs, 0);
+  std::fill_n(out_.sent.begin(), ports_ * kNumVcs, 0);
+  std::fill_n(out_.grant.begin(), ports_ * 2, 0);
+  out_.out_valid = out_.departed = 0;
 }
 
 /// Whatever waits is lost; its slots are free.
@@ -51,6 +72,7 @@ void DataPath::die() {
       input(k, v) = {};
     }
     tags_[k] = {};
+    ready_[k] = 0;
     outputs_[k].held = 0;
   }
 }
@@ -61,8 +83,9 @@ void DataPath::take_answers(const DataInputs& in) {
     auto& tags = tags_[k];
     if (const Tag& due = tags[3]; due.valid) {
       InputVc& vc = input(k, due.vc);
-      routes_[slot(k, due.vc, (vc.first_route + vc.routes++) % config_.depth(k))] = {in.ans_port[k], in.ans_vc[k],
-                                                                                     due.last};
+      routes_[slot(k, due.vc, wrapped(vc.first_route + vc.routes++, config_.depth(k)))] = {in.ans_port[k], in.ans_vc[k],
+                                                                                           due.last};
+      note_ready(k, due.vc);
     }
     std::copy_backward(tags.begin(), tags.end() - 1, tags.end());
     tags[0].valid = false;
@@ -79,7 +102,8 @@ void DataPath::take_flits(const DataInputs& in) {
       continue;
     }
     InputVc& vc = input(k, v);
-    std::copy_n(flit, config_.words, words(k, v, (vc.first + vc.count++) % config_.depth(k)));
+    std::copy_n(flit, config_.words, words(k, v, wrapped(vc.first + vc.count++, config_.depth(k))));
+    note_ready(k, v);
     if (flit_head(flit[0])) tags_[k][0] = {true, static_cast<uint8_t>(v), static_cast<uint8_t>(flit_last(flit[0]))};
   }
 }
@@ -99,7 +123,7 @@ void DataPath::send(PortMap slot_taken) {
     if (!was_empty && (slot_taken >> k & 1) == 0) {
       std::copy_n(fifo_words(k, o.first), config_.words, &out_.out_flit[static_cast<size_t>(k * config_.words)]);
       out_.out_valid |= 1ull << k;
-      o.first = (o.first + 1) % config_.output_fifo;
+      o.first = wrapped(o.first + 1, config_.output_fifo);
       --o.count;
       left = true;
     }
@@ -124,9 +148,9 @@ Hindrance DataPath::hindrance(int port, int vc) const {
 }
 
 int DataPath::pick_vc(int port) const {
-  for (int i = 0; i < kNumVcs; ++i) {
+  for (int i = 0; i < kNumVcs && ready_[port] != 0; ++i) {
     const int v = (vc_pointer_[port] + i) % kNumVcs;
-    if (hindrance(port, v) == Hindrance::none) return v;
+    if ((ready_[port] >> v & 1) != 0 && hindrance(port, v) == Hindrance::none) return v;
   }
   return -1;
 }
@@ -159,7 +183,7 @@ void DataPath::switch_phase(int phase) {
     if (asking[o] == 0) continue;
     const PortMap behind = asking[o] & ~low_mask(outputs_[o].pointer);
     const int k = std::countr_zero(behind != 0 ? behind : asking[o]);
-    outputs_[o].pointer = (k + 1) % ports_;
+    outputs_[o].pointer = wrapped(k + 1, ports_);
     grant(k, picked[k], o, phase);
   }
 }
@@ -170,7 +194,7 @@ void DataPath::grant(int in_port, int vc, int out_port, int phase) {
   const Route to = route(in_port, vc);
   Output& o = outputs_[out_port];
   show_grant(in_port, phase, static_cast<unsigned>(vc) << 8 | static_cast<unsigned>(out_port) << 2 | to.vc);
-  uint64_t* flit = fifo_words(out_port, (o.first + o.count) % config_.output_fifo);
+  uint64_t* flit = fifo_words(out_port, wrapped(o.first + o.count, config_.output_fifo));
   std::copy_n(words(in_port, vc, in.first), config_.words, flit);
   flit[0] = (flit[0] & ~3ull) | to.vc;
   if (o.count++ == 0) out_.departed |= 1ull << out_port;
@@ -185,13 +209,14 @@ void DataPath::grant(int in_port, int vc, int out_port, int phase) {
 void DataPath::give_up(int port, int v) {
   InputVc& in = input(port, v);
   const bool tail = in.index == route(port, v).last;
-  in.first = (in.first + 1) % config_.depth(port);
+  in.first = wrapped(in.first + 1, config_.depth(port));
   --in.count;
   in.index = tail ? 0 : in.index + 1;
   if (tail) {
-    in.first_route = (in.first_route + 1) % config_.depth(port);
+    in.first_route = wrapped(in.first_route + 1, config_.depth(port));
     --in.routes;
   }
+  note_ready(port, v);
   ++out_.credit[kNumVcs * port + v];
   vc_pointer_[port] = (v + 1) % kNumVcs;
 }

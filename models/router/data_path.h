@@ -58,6 +58,7 @@ class DataPath {
     uint8_t vc = 0, last = 0;
   };
   void reset();
+  void clear_pins();
   void die();
   void take_answers(const DataInputs& in);
   void take_flits(const DataInputs& in);
@@ -72,6 +73,11 @@ class DataPath {
     out_.grant[2 * port + phase] = static_cast<uint16_t>(1u << 11 | what);
   }
 
+  /// After a change of the flits or the answered packets of a virtual channel.
+  void note_ready(int port, int vc) {
+    const bool ready = input(port, vc).count != 0 && input(port, vc).routes != 0;
+    ready_[port] = (ready_[port] & ~(1u << vc)) | static_cast<unsigned>(ready) << vc;
+  }
   const InputVc& input(int port, int vc) const { return inputs_[kNumVcs * port + vc]; }
   InputVc& input(int port, int vc) { return inputs_[kNumVcs * port + vc]; }
   size_t slot(int port, int vc, int position) const {
@@ -91,6 +97,7 @@ class DataPath {
   std::vector<Output> outputs_;
   std::array<std::array<Tag, 4>, kMaxPorts> tags_{};
   std::array<int, kMaxPorts> vc_pointer_{};
+  std::array<unsigned, kMaxPorts> ready_{};  // bit v: VC v has a flit and an answer; the others need no look
   std::vector<uint64_t> flits_, fifos_;
   std::vector<Route> routes_;
   DataOutputs out_;

@@ -15,24 +15,34 @@ depth. A [[row]] has
   sum           name of another row -> how many of it, an expression over the parameters of the size: nothing is
                 synthesized, cells, flip-flops and RAM bits are added up; of a row without this size those of its last
                 size count
+  depth_of      of such a row: name of the row whose depth is its own
   stages        name -> pattern of registers: depth of the logic in front of these registers; "memory": RAM pins are
                 among them; "": all else
 
-  area.py [FAMILY] [--sizes A,B] [--json FILE]    --sizes: only these, printed only
+  area.py [FAMILY] [--sizes A,B] [--again] [--json FILE]    --sizes: only these, printed only
+
+What a row gave is kept in out/area under a key of all that it follows from (sources, parameters, recipe, tools): a run
+that was stopped goes on where it was, and a row of which nothing has changed is not synthesized again (--again: it is).
 """
 import argparse
+import functools
+import hashlib
 import json
 import os
 import pathlib
 import re
+import shutil
 import sys
 import textwrap
 import tempfile
+import time
 
 import tools
 
 DOC = tools.ROOT / "docs/area.md"
-TIMEOUT = 900  # seconds, a run of a tool
+KEPT = tools.ROOT / "out/area"
+SECONDS = 1800  # of processor time, a run of a tool
+MEMORY = 12 << 30  # bytes of its address space
 COVERS = {
     "$_NOT_": "0 1",
     "$_AND_": "11 1",
@@ -50,8 +60,24 @@ GATES = ",".join(name.strip("$_") for name in COVERS if name != "$_NOT_")
 # ---- The netlist: yosys' JSON ----
 
 
-def synthesize(family, table, row, size, directory):
-    """The flat module; DIRECTORY/net.aig is its logic with registers and RAMs taken out."""
+def limited(command, directory):
+    """What a tool prints; ends the program when it fails or takes too much."""
+    log = directory / "log"
+    text, _ = tools.run_limited(command, log, SECONDS, MEMORY)
+    if text is None:
+        tools.fail(
+            f"{' '.join(map(str, command))[:1000]}\nfailed, or took more than {SECONDS} s or {MEMORY >> 30} GB:\n"
+            f"{log.read_text()[-2000:]}"
+        )
+    return text
+
+
+def sources_for(family, table, row):
+    return tools.rtl(family, wrappers="{size}" in row["top"]) + table.get("sources", [])
+
+
+def script(family, table, row, size, directory):
+    """What yosys does."""
     known = table["sizes"][size]
     wanted = row.get("parameters", " ".join(known)).split()
     more = {
@@ -60,7 +86,7 @@ def synthesize(family, table, row, size, directory):
     parameters = {**{k: known[k] for k in wanted}, **more}
     top = row["top"].format(size=size)
     tied = f"delete -input w:{row['tie']}; connect -set {row['tie']} 1'0; opt;" if "tie" in row else ""
-    sources = " ".join(tools.rtl(family, wrappers="{size}" in row["top"]) + table.get("sources", []))
+    sources = " ".join(sources_for(family, table, row))
     if table.get("deferred"):
         chparam = "chparam " + " ".join(f"-set {k} {v}" for k, v in parameters.items())
         elaborate = f"read_verilog -sv -defer {sources}; {chparam} {top}; hierarchy -check -top {top}"
@@ -68,18 +94,16 @@ def synthesize(family, table, row, size, directory):
         elaborate = f"read_verilog -sv {sources}; hierarchy -check -top {top} " + " ".join(
             f"-chparam {k} {v}" for k, v in parameters.items()
         )
-    tools.run(
-        [
-            "yosys",
-            "-q",
-            "-p",
-            f"{elaborate}; {table['recipe'].format(tie=tied)}; abc -g {GATES}; opt_clean; "
-            f"write_json {directory}/net.json; "
-            f"cutpoint t:$mem*; opt_clean; dfflegalize -cell $_DFF_P_ x; aigmap; opt_clean; "
-            f"write_aiger {'-zinit' if table.get('zinit') else ''} {directory}/net.aig",
-        ],
-        TIMEOUT,
+    return (
+        f"{elaborate}; {table['recipe'].format(tie=tied)}; abc -g {GATES}; opt_clean; write_json {directory}/net.json; "
+        f"cutpoint t:$mem*; opt_clean; dfflegalize -cell $_DFF_P_ x; aigmap; opt_clean; "
+        f"write_aiger {'-zinit' if table.get('zinit') else ''} {directory}/net.aig"
     )
+
+
+def synthesize(family, table, row, size, directory):
+    """The flat module; DIRECTORY/net.aig is its logic with registers and RAMs taken out."""
+    limited(["yosys", "-q", "-p", script(family, table, row, size, directory)], directory)
     return next(iter(json.loads((directory / "net.json").read_text())["modules"].values()))
 
 
@@ -99,9 +123,9 @@ def ram_bits(memories):
     return sum(int(cell["parameters"]["SIZE"], 2) * int(cell["parameters"]["WIDTH"], 2) for cell in memories)
 
 
-def levels(command):
+def levels(command, directory):
     """Levels of the and-inverter graph, then look-up tables and their levels if abc mapped them."""
-    text = tools.plain(tools.run(["berkeley-abc", "-c", command], TIMEOUT))
+    text = limited(["berkeley-abc", "-c", command], directory)
     graph, luts = re.findall(r"and =\s*\d+\s+lev =\s*(\d+)", text), re.findall(r"\bnd =\s*(\d+).*lev =\s*(\d+)", text)
     if not graph:
         tools.fail(f"{command}\ngave no figures:\n{text[-1500:]}")
@@ -180,7 +204,7 @@ def stage_depths(table, row, module, directory):
 
     def depth(bits):
         (directory / "cone.blif").write_text(blif(bits, drivers))
-        return levels(f"read_blif {directory}/cone.blif; {table['abc']}")
+        return levels(f"read_blif {directory}/cone.blif; {table['abc']}", directory)
 
     found = {name: depth(bits) for name, bits in zip(row["stages"], ends)}
     return {"LUT6": depth(set().union(*ends))[1], **{name: f"{aig} / {lut}" for name, (aig, _, lut) in found.items()}}
@@ -199,8 +223,35 @@ def measure(family, table, row, size):
         if "stages" in row:
             return figures | stage_depths(table, row, module, directory)
         return figures | dict(
-            zip(("depth", "LUT6", "LUT depth"), levels(f"read_aiger {directory}/net.aig; {table['abc']}"))
+            zip(("depth", "LUT6", "LUT depth"), levels(f"read_aiger {directory}/net.aig; {table['abc']}", directory))
         )
+
+
+@functools.cache
+def versions():
+    return tools.run(["yosys", "-V"]) + str(pathlib.Path(shutil.which("berkeley-abc") or "berkeley-abc").resolve())
+
+
+def key_of(family, table, row, size):
+    """Of all that the figures of a row follow from."""
+    parts = [versions(), script(family, table, row, size, "."), table["abc"], json.dumps(row.get("stages", {}))]
+    parts += [(tools.ROOT / source).read_text() for source in sources_for(family, table, row)]
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
+
+
+def kept_or_measured(family, table, row, size, again):
+    path = KEPT / f"{family}-{key_of(family, table, row, size)}.json"
+    if path.exists() and not again:
+        return json.loads(path.read_text())
+    began = time.monotonic()
+    figures = measure(family, table, row, size)
+    print(
+        f"area: {family}, {row['name']}, {size}: {figures.get('cells', '?')} cells, {time.monotonic() - began:.0f} s",
+        file=sys.stderr,
+        flush=True,
+    )
+    tools.write_json(path, figures)
+    return figures
 
 
 def added_up(row, values, found):
@@ -215,7 +266,7 @@ def added_up(row, values, found):
     return figures
 
 
-def figures_of(family, table, wanted):
+def figures_of(family, table, wanted, again):
     """A dictionary a row and size, in the order of the sizes."""
     found = []
     for size, values in table["sizes"].items():
@@ -226,8 +277,10 @@ def figures_of(family, table, wanted):
             if size not in row.get("sizes", [size]):
                 continue
             figures = here[row["name"]] = (
-                added_up(row, values, found) if "sum" in row else measure(family, table, row, size)
+                added_up(row, values, found) if "sum" in row else kept_or_measured(family, table, row, size, again)
             )
+            if row.get("depth_of") in here:
+                figures["depth"] = here[row["depth_of"]]["depth"]
             if "added_to" in row:
                 figures["added"] = f"{figures['cells'] / here[row['added_to']]['cells'] - 1:.1%}"
             found.append({"size": size, "unit": row["name"], **figures})
@@ -299,13 +352,14 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("family", nargs="?", choices=families)
     parser.add_argument("--sizes")
+    parser.add_argument("--again", action="store_true")
     parser.add_argument("--json", type=pathlib.Path)
     args = parser.parse_args()
     os.nice(10)
     sections, everything = {}, {}
     for family in [args.family] if args.family else families:
         table = tools.read_table(family, "area.toml", ["note", "recipe", "abc", "sizes", "row"])
-        everything[family] = figures_of(family, table, args.sizes.split(",") if args.sizes else [])
+        everything[family] = figures_of(family, table, args.sizes.split(",") if args.sizes else [], args.again)
         sections[family] = section(family, table, everything[family])
         print(sections[family], flush=True)
     if not args.sizes:

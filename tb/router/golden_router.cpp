@@ -32,7 +32,6 @@ GoldenRouter::GoldenRouter(const Dragonfly& d, const DataConfig& config, WrongWi
       plane_(d),
       fault_(d, fault_config(d, options.pipelined)),
       links_(static_cast<size_t>(ports_), fault::LinkUnit(d)),
-      route_out_(static_cast<size_t>(ports_)),
       link_out_(static_cast<size_t>(ports_)),
       looks_(static_cast<size_t>(ports_)),
       in_use_(static_cast<size_t>(ports_)),
@@ -40,7 +39,6 @@ GoldenRouter::GoldenRouter(const Dragonfly& d, const DataConfig& config, WrongWi
   fault_out_.unit.resize(static_cast<size_t>(ports_));
   for (int k = 0; k < ports_; ++k) {
     route_.emplace_back(d);
-    route_out_[static_cast<size_t>(k)] = route_.back().out();
     route_.back().set_entry_filter(
         [this, k](const route_compute::Request& request, const route_compute::Decoded& decoded,
                   const route_compute::Entries& words) { return look_up(k, request, decoded, words); });
@@ -62,13 +60,13 @@ route_compute::UnitInputs GoldenRouter::route_pins(const RouterInputs& in, int p
   u.req_dest = static_cast<uint32_t>(flit >> 11 & 0x3FFFF);
   u.req_src_gid = static_cast<uint16_t>(flit >> 38 & 0x1FF);
   u.req_vc = static_cast<uint8_t>(port < d_.p() ? 0 : flit & 3);
-  u.congestion.local = plane_out_.cong_local;
+  const congestion::PlaneOutputs& plane = plane_.out();
+  u.congestion.local = plane.cong_local;
   u.congestion.global =
-      plane_out_.collector.map[static_cast<size_t>(wrong_ == WrongWire::next_map ? (port + 1) % ports_ : port)];
-  u.congestion.busy_local = plane_out_.busy_local;
+      plane.collector.map[static_cast<size_t>(wrong_ == WrongWire::next_map ? (port + 1) % ports_ : port)];
+  u.congestion.busy_local = plane.busy_local;
   u.congestion.busy_global =
-      plane_out_.collector
-          .busy_map[static_cast<size_t>(wrong_ == WrongWire::next_busy_map ? (port + 1) % ports_ : port)];
+      plane.collector.busy_map[static_cast<size_t>(wrong_ == WrongWire::next_busy_map ? (port + 1) % ports_ : port)];
   u.cfg_valid = offered(wrong_ == WrongWire::next_port_configured ? (port + 1) % ports_ : port);
   u.cfg_write = operation_.write;
   u.cfg_addr = operation_.address;
@@ -81,30 +79,41 @@ route_compute::UnitInputs GoldenRouter::route_pins(const RouterInputs& in, int p
 /// that is not compared.
 void GoldenRouter::count(const RouterInputs& in, congestion::RouterEvents& events) {
   for (int k = d_.p(); k < ports_; ++k) {
-    std::array<int, 4>& use = in_use_[static_cast<size_t>(k)];
-    const std::array<int, 4> before = use;
-    int sent = 0, credit = 0;
-    for (int v = 0; v < 4; ++v) {
-      sent += data_out_.sent[static_cast<size_t>(4 * k + v)];
-      int& waiting = backlog_[static_cast<size_t>(k)][static_cast<size_t>(v)];
-      waiting += in.credit[static_cast<size_t>(4 * k + v)];
-      const int taken = std::min({waiting, 2, 4 - credit});
-      waiting -= taken;
+    int sent = 0, waiting = 0, credit = 0;
+    std::array<int, 4>& backlog = backlog_[static_cast<size_t>(k)];
+    for (size_t v = 0; v < 4; ++v) {
+      const size_t channel = static_cast<size_t>(4 * k) + v;
+      sent += data_.out().sent[channel];
+      waiting += backlog[v] += in.credit[channel];
+    }
+    for (size_t v = 0; v < 4 && waiting != 0; ++v) {
+      const int taken = std::min({backlog[v], 2, 4 - credit});
+      backlog[v] -= taken;
       credit += taken;
     }
-    std::array<int, 4> order{0, 1, 2, 3};
-    std::sort(order.begin(), order.end(),
-              [&](int a, int b) { return before[static_cast<size_t>(a)] < before[static_cast<size_t>(b)]; });
-    for (int n = 0; n < sent; ++n) {
-      const int v = order[static_cast<size_t>(n)];
-      events.sent[static_cast<size_t>(v)] |= PortMap{1} << k;
-      ++use[static_cast<size_t>(v)];
-    }
-    for (int n = 0; n < credit; ++n) {
-      const int v = order[static_cast<size_t>(3 - n)];
-      events.credit[static_cast<size_t>(v)] |= PortMap{1} << k;
-      --use[static_cast<size_t>(v)];
-    }
+    if (sent + credit != 0) spread(k, sent, credit, events);
+  }
+}
+
+/// Packets go to the counters with the fewest, credits are those of the counters with the most.
+void GoldenRouter::spread(int port, int sent, int credit, congestion::RouterEvents& events) {
+  std::array<int, 4>& use = in_use_[static_cast<size_t>(port)];
+  const std::array<int, 4> before = use;
+  for (unsigned left = 15; sent > 0; --sent) {
+    size_t v = static_cast<size_t>(std::countr_zero(left));
+    for (size_t w = v + 1; w < 4; ++w)
+      if ((left >> w & 1) != 0 && before[w] < before[v]) v = w;
+    events.sent[v] |= PortMap{1} << port;
+    ++use[v];
+    left &= ~(1u << v);
+  }
+  for (unsigned left = 15; credit > 0; --credit) {
+    size_t v = static_cast<size_t>(std::countr_zero(left));
+    for (size_t w = v + 1; w < 4; ++w)
+      if ((left >> w & 1) != 0 && before[w] >= before[v]) v = w;
+    events.credit[v] |= PortMap{1} << port;
+    --use[v];
+    left &= ~(1u << v);
   }
 }
 
@@ -112,21 +121,21 @@ congestion::PlaneInputs GoldenRouter::plane_pins(const RouterInputs& in) {
   congestion::PlaneInputs p;
   p.reset = in.reset;
   count(in, p.events);
-  p.events.departed = data_out_.departed;
+  p.events.departed = data_.out().departed;
   if (wrong_ == WrongWire::departed_as_sent) {
     p.events.departed = 0;
     for (int k = d_.p(); k < ports_; ++k)
       for (int v = 0; v < 4; ++v)
-        if (data_out_.sent[static_cast<size_t>(4 * k + v)]) p.events.departed |= PortMap{1} << k;
+        if (data_.out().sent[static_cast<size_t>(4 * k + v)]) p.events.departed |= PortMap{1} << k;
   }
   const PortMap network = low_mask(ports_) & ~low_mask(d_.p());
   p.events.departed &= network;
   p.events.failed = wrong_ == WrongWire::live_links ? 0 : down_;
   down_ = in.reset ? 0 : ~in.link_up & low_mask(ports_);
   for (int k = d_.p(); k < d_.p() + d_.a() - 1; ++k) {
-    p.events.flit |= (data_out_.out_valid >> k & 1) << k;
+    p.events.flit |= (data_.out().out_valid >> k & 1) << k;
     if (wrong_ != WrongWire::no_tails)
-      p.events.tail |= PortMap{data_out_.out_flit[static_cast<size_t>(in_words_ * k)] >> 3 & 1} << k;
+      p.events.tail |= PortMap{data_.out().out_flit[static_cast<size_t>(in_words_ * k)] >> 3 & 1} << k;
   }
   std::copy(in.rx.begin(), in.rx.end(), p.rx.begin());
   p.cfg_valid = offered(ports_);
@@ -138,19 +147,20 @@ congestion::PlaneInputs GoldenRouter::plane_pins(const RouterInputs& in) {
 
 /// After the route-compute units: the data path samples an answer at the edge that puts it into their response
 /// registers.
-DataInputs GoldenRouter::data_pins(const RouterInputs& in) const {
-  DataInputs d;
+const DataInputs& GoldenRouter::data_pins(const RouterInputs& in) {
+  DataInputs& d = data_in_;
+  d.in_valid = 0;
   d.reset = in.reset;
   d.alive = in.alive;
   d.packet_last = in.packet_last;
   for (int k = 0; k < ports_; ++k) d.in_valid |= PortMap{in.in_kind[static_cast<size_t>(k)] == kSlotFlit} << k;
   d.in_cut = in.in_cut;
-  d.in_flit = in.in_flit;
-  d.credit = in.credit;
+  std::copy_n(in.in_flit.begin(), in_words_ * ports_, d.in_flit.begin());
+  std::copy_n(in.credit.begin(), kNumVcs * ports_, d.credit.begin());
   d.slot_taken = wrong_ == WrongWire::free_slot ? 0 : messages();
-  for (size_t k = 0; k < route_out_.size(); ++k) {
-    d.ans_port[k] = route_out_[k].resp_port;
-    d.ans_vc[k] = route_out_[k].resp_vc;
+  for (size_t k = 0; k < route_.size(); ++k) {
+    d.ans_port[k] = route_[k].out().resp_port;
+    d.ans_vc[k] = route_[k].out().resp_vc;
   }
   return d;
 }
@@ -279,21 +289,22 @@ void GoldenRouter::step_fault_plane(const RouterInputs& in) {
     look.written = look.any && unit.write && unit.write_row == fault::row_of_entry(d_, look.id);
     route_compute::Unit& route = route_[static_cast<size_t>(k)];
     route.hold_tables(false);
+    if (!unit.busy || wrong_ == WrongWire::configured_at_once) continue;
     const bool ready = route.out().cfg_ready;
-    const bool reads = options_.table_ports == 1 && wrong_ != WrongWire::read_at_once;
-    if (wrong_ != WrongWire::configured_at_once) route.hold_tables(unit.busy, reads && unit.busy);
+    route.hold_tables(true, options_.table_ports == 1 && wrong_ != WrongWire::read_at_once);
     if (ready && !route.out().cfg_ready) held_ |= PortMap{1} << k;
-    route_out_[static_cast<size_t>(k)] = route.out();
   }
 }
 
 void GoldenRouter::step(const RouterInputs& in, RouterOutputs& out) {
   const congestion::PlaneInputs plane = plane_pins(in);
-  std::vector<route_compute::UnitInputs> route;
-  for (int k = 0; k < ports_; ++k) route.push_back(route_pins(in, k));
   const int unit = chosen();
   const bool ready =
-      unit < 0 || (unit == ports_ ? plane_out_.cfg_ready : route_out_[static_cast<size_t>(unit)].cfg_ready);
+      unit < 0 || (unit == ports_ ? plane_.out().cfg_ready : route_[static_cast<size_t>(unit)].out().cfg_ready);
+  for (int k = 0; k < ports_; ++k) {
+    looks_[static_cast<size_t>(k)].any = false;
+    route_[static_cast<size_t>(k)].step(route_pins(in, k));
+  }
   const bool free = !busy_ || acknowledged_;
   refused_ = !in.reset && operation_.valid && unit < 0;
   if (in.reset) {
@@ -310,62 +321,62 @@ void GoldenRouter::step(const RouterInputs& in, RouterOutputs& out) {
     backlog_.assign(backlog_.size(), {});
   }
 
-  for (size_t k = 0; k < route.size(); ++k) {
-    looks_[k].any = false;
-    route_[k].step(route[k]);
-  }
   step_fault_plane(in);
-  plane_.step(plane, plane_out_);
-  data_.step(data_pins(in), data_out_);
+  plane_.step(plane);
+  data_.step(data_pins(in));
   show(out);
   acknowledged_ = out.cfg_ack;
   out.cfg_ready = !busy_ || acknowledged_;
 }
 
+/// What is beyond the ports stays as it is.
 void GoldenRouter::show(RouterOutputs& out) const {
-  out.out_flit = data_out_.out_flit;
+  const DataOutputs& data = data_.out();
+  const PortMap taken = messages();
+  std::copy_n(data.out_flit.begin(), in_words_ * ports_, out.out_flit.begin());
+  out.write = 0;
   for (int k = 0; k < ports_; ++k) {
     const size_t port = static_cast<size_t>(k);
-    out.out_kind[port] = static_cast<uint8_t>(messages() >> k & 1            ? kSlotMessage
-                                              : data_out_.out_valid >> k & 1 ? kSlotFlit
-                                                                             : kSlotIdle);
+    out.out_kind[port] = static_cast<uint8_t>(taken >> k & 1            ? kSlotMessage
+                                              : data.out_valid >> k & 1 ? kSlotFlit
+                                                                        : kSlotIdle);
     if (out.out_kind[port] == kSlotMessage) {
       for (int w = 0; w < in_words_; ++w) out.out_flit[static_cast<size_t>(in_words_ * k + w)] = 0;
       out.out_flit[static_cast<size_t>(in_words_ * k)] =
           framed(k) ? link_out_[port].frame : fault_out_.out_message[port];
     }
     const fault::PortOutputs& unit = fault_out_.unit[port];
+    out.write |= PortMap{unit.write != 0} << k;
     out.write_row[port] = unit.write_row;
     out.write_level_a[port] = static_cast<uint8_t>(unit.write_level_a);
     out.write_lost[port] = unit.write_lost[0];
     out.write_partial[port] = unit.write_partial[0];
     out.unheard[port] = unit.unheard;
   }
-  out.write = 0;
-  for (int k = 0; k < ports_; ++k) out.write |= PortMap{fault_out_.unit[static_cast<size_t>(k)].write != 0} << k;
   out.serve = fault_out_.serve;
   out.serve_kind = fault_out_.serve_kind;
   out.serve_port = fault_out_.serve_port;
   out.serve_message = fault_out_.serve_message;
   out.serve_isolated = fault_out_.serve_isolated;
   out.busy = fault_out_.busy;
-  out.credit = data_out_.credit;
-  out.sent = data_out_.sent;
-  out.departed = data_out_.departed;
-  out.grant = data_out_.grant;
-  out.frame_valid = plane_out_.sender.valid;
-  out.frame_idle = plane_out_.sender.idle;
-  out.frame_stolen = plane_out_.sender.stolen;
-  out.frame_bits = plane_out_.sender.bits;
-  out.frame_crc = plane_out_.sender.crc;
-  out.frame_phase = plane_out_.sender.phase;
-  out.cong_local = plane_out_.cong_local;
-  out.cfg_ack = refused_ || plane_out_.cfg_ack;
-  out.cfg_err = refused_ || (plane_out_.cfg_ack && plane_out_.cfg_err);
-  out.cfg_rdata = plane_out_.cfg_ack ? plane_out_.cfg_rdata : 0;
+  std::copy_n(data.credit.begin(), kNumVcs * ports_, out.credit.begin());
+  std::copy_n(data.sent.begin(), kNumVcs * ports_, out.sent.begin());
+  std::copy_n(data.grant.begin(), 2 * ports_, out.grant.begin());
+  out.departed = data.departed;
+  const congestion::PlaneOutputs& plane = plane_.out();
+  out.frame_valid = plane.sender.valid;
+  out.frame_idle = plane.sender.idle;
+  out.frame_stolen = plane.sender.stolen;
+  out.frame_bits = plane.sender.bits;
+  out.frame_crc = plane.sender.crc;
+  out.frame_phase = plane.sender.phase;
+  out.cong_local = plane.cong_local;
+  out.cfg_ack = refused_ || plane.cfg_ack;
+  out.cfg_err = refused_ || (plane.cfg_ack && plane.cfg_err);
+  out.cfg_rdata = plane.cfg_ack ? plane.cfg_rdata : 0;
   out.answer = 0;
-  for (size_t k = 0; k < route_out_.size(); ++k) {
-    const route_compute::UnitOutputs& r = route_out_[k];
+  for (size_t k = 0; k < route_.size(); ++k) {
+    const route_compute::UnitOutputs& r = route_[k].out();
     out.answer |= PortMap{r.resp_valid} << k;
     out.answer_port[k] = r.resp_port;
     out.cfg_ack |= r.cfg_ack;

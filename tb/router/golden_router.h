@@ -5,11 +5,11 @@
 #include <memory>
 #include <vector>
 
-#include "models/congestion/golden_device.h"
+#include "models/congestion/router_plane.h"
 #include "models/fault/link_unit.h"
 #include "models/fault/router_unit.h"
 #include "models/route_compute/unit.h"
-#include "models/router/golden_device.h"
+#include "models/router/data_path.h"
 #include "models/router/router_pins.h"
 
 namespace odonata::cosim {
@@ -52,14 +52,14 @@ class GoldenRouter final : public CycleDevice<router::RouterInputs, router::Rout
   GoldenRouter(const Dragonfly& d, const router::DataConfig& config, WrongWire wrong = WrongWire::none)
       : GoldenRouter(d, config, wrong, {}) {}
   void step(const router::RouterInputs& in, router::RouterOutputs& out) override;
-  std::vector<std::string> describe() const override { return data_.describe(); }
+  std::vector<std::string> describe() const override { return router::reasons(data_); }
 
   // For coverage, of the cycle that begins with the last edge:
   const route_compute::Unit& route(int port) const { return route_[static_cast<size_t>(port)]; }
   const fault::PortUnit& port_unit(int port) const { return fault_.unit(port); }
   const fault::RouterUnit& fault_plane() const { return fault_; }
-  const router::DataPath& data_path() const { return data_.unit(); }
-  const congestion::RouterPlane& plane() const { return plane_.unit(); }
+  const router::DataPath& data_path() const { return data_; }
+  const congestion::RouterPlane& plane() const { return plane_; }
   /// A look-up that the last edge has finished.
   struct LookUp {
     bool any = false;
@@ -89,7 +89,8 @@ class GoldenRouter final : public CycleDevice<router::RouterInputs, router::Rout
   route_compute::UnitInputs route_pins(const router::RouterInputs& in, int port) const;
   congestion::PlaneInputs plane_pins(const router::RouterInputs& in);
   void count(const router::RouterInputs& in, congestion::RouterEvents& events);
-  router::DataInputs data_pins(const router::RouterInputs& in) const;
+  void spread(int port, int sent, int credit, congestion::RouterEvents& events);
+  const router::DataInputs& data_pins(const router::RouterInputs& in);
   fault::RouterInputs fault_pins(const router::RouterInputs& in) const;
   fault::Options options_of(int port, int row, const route_compute::Entries& words) const;
   route_compute::Entries look_up(int port, const route_compute::Request& request, const route_compute::Decoded& decoded,
@@ -105,15 +106,12 @@ class GoldenRouter final : public CycleDevice<router::RouterInputs, router::Rout
   int ports_, in_words_;
   Options options_;
   WrongWire wrong_;
-  router::GoldenData data_;
+  router::DataPath data_;  // its pins and those of the other units: as the last edge has left them
   std::vector<route_compute::Unit> route_;
-  congestion::GoldenPlane plane_;
+  congestion::RouterPlane plane_;
   fault::RouterUnit fault_;
   std::vector<fault::LinkUnit> links_;
-  // What the units showed before the coming edge.
-  router::DataOutputs data_out_;
-  std::vector<route_compute::UnitOutputs> route_out_;
-  congestion::PlaneOutputs plane_out_;
+  router::DataInputs data_in_;  // nothing beyond the ports
   fault::RouterOutputs fault_out_;
   std::vector<fault::LinkOutputs> link_out_;
   std::vector<LookUp> looks_;
