@@ -222,12 +222,14 @@ class Pages(Case):
             row for row in matrix["rows"] if row[0] == unit and row[1:3] in (["rtl", "tiny"], ["rtl", "any"])
         )
         mutants = lambda unit: row_of(unit)[matrix["header"].index("mutants")]
-        with open(ROOT / "docs/results/lockstep.csv", newline="", encoding="utf-8") as file:
-            record = [
-                r
-                for r in csv.DictReader(file)
-                if (r["block"], r["device"], r["size"]) == ("bitmap_sender", "rtl", "tiny")
-            ]
+        record = []
+        for name in ("lockstep", "soak"):
+            with open(ROOT / f"docs/results/{name}.csv", newline="", encoding="utf-8") as file:
+                record += [
+                    r
+                    for r in csv.DictReader(file)
+                    if (r["block"], r["device"], r["size"]) == ("bitmap_sender", "rtl", "tiny")
+                ]
         compared = sum(int(r["compared"]) for r in record) + 2000  # and the run of this test
         self.assertEqual(row_of("bitmap_sender")[3:6], [compared, 0, "100.0 %"])
         self.assertRegex(mutants("bitmap_sender"), r"^\d+ of \d+$")
