@@ -15,14 +15,15 @@ depth. A [[row]] has
   sum           name of another row -> how many of it, an expression over the parameters of the size: nothing is
                 synthesized, cells, flip-flops and RAM bits are added up; of a row without this size those of its last
                 size count
-  depth_of      of such a row: name of the row whose depth is its own
+  depth_of      of such a row: names of rows at the same size; the largest depth of them is its own
   stages        name -> pattern of registers: depth of the logic in front of these registers; "memory": RAM pins are
                 among them; "": all else
 
-  area.py [FAMILY] [--sizes A,B] [--again] [--json FILE]    --sizes: only these, printed only
+  area.py [FAMILY] [--sizes A,B] [--again | --kept] [--json FILE]    --sizes: only these, printed only
 
 What a row gave is kept in out/area under a key of all that it follows from (sources, parameters, recipe, tools): a run
 that was stopped goes on where it was, and a row of which nothing has changed is not synthesized again (--again: it is).
+--kept: nothing is synthesized; rows that are not kept are named.
 """
 import argparse
 import functools
@@ -38,6 +39,7 @@ import tempfile
 import time
 
 import tools
+from sv_tokens import tokens
 
 DOC = tools.ROOT / "docs/area.md"
 KEPT = tools.ROOT / "out/area"
@@ -235,14 +237,17 @@ def versions():
 def key_of(family, table, row, size):
     """Of all that the figures of a row follow from."""
     parts = [versions(), script(family, table, row, size, "."), table["abc"], json.dumps(row.get("stages", {}))]
-    parts += [(tools.ROOT / source).read_text() for source in sources_for(family, table, row)]
+    parts += [repr(tokens((tools.ROOT / source).read_text())) for source in sources_for(family, table, row)]
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
 
 
-def kept_or_measured(family, table, row, size, again):
+def kept_or_measured(family, table, row, size, args):
+    """None with --kept, when there is nothing."""
     path = KEPT / f"{family}-{key_of(family, table, row, size)}.json"
-    if path.exists() and not again:
+    if path.exists() and not args.again:
         return json.loads(path.read_text())
+    if args.kept:
+        return None
     began = time.monotonic()
     figures = measure(family, table, row, size)
     print(
@@ -255,7 +260,9 @@ def kept_or_measured(family, table, row, size, again):
 
 
 def added_up(row, values, found):
-    """The figures of a row that is made of others."""
+    """The figures of a row that is made of others; None when those of one are missing."""
+    if any(other["unit"] in row["sum"] and other.get("missing") for other in found):
+        return None
     figures = {"cells": 0, "flip-flops": 0, "RAM bits": 0}
     for part, count in row["sum"].items():
         known = [other for other in found if other["unit"] == part]
@@ -266,7 +273,7 @@ def added_up(row, values, found):
     return figures
 
 
-def figures_of(family, table, wanted, again):
+def figures_of(family, table, wanted, args):
     """A dictionary a row and size, in the order of the sizes."""
     found = []
     for size, values in table["sizes"].items():
@@ -276,11 +283,14 @@ def figures_of(family, table, wanted, again):
         for row in table["row"]:
             if size not in row.get("sizes", [size]):
                 continue
-            figures = here[row["name"]] = (
-                added_up(row, values, found) if "sum" in row else kept_or_measured(family, table, row, size, again)
-            )
-            if row.get("depth_of") in here:
-                figures["depth"] = here[row["depth_of"]]["depth"]
+            figures = added_up(row, values, found) if "sum" in row else kept_or_measured(family, table, row, size, args)
+            if figures is None:
+                found.append({"size": size, "unit": row["name"], "missing": True})
+                continue
+            here[row["name"]] = figures
+            deep = row.get("depth_of", [])
+            if deep and all("depth" in here.get(other, {}) for other in deep):
+                figures["depth"] = max(here[other]["depth"] for other in deep)
             if "added_to" in row:
                 figures["added"] = f"{figures['cells'] / here[row['added_to']]['cells'] - 1:.1%}"
             found.append({"size": size, "unit": row["name"], **figures})
@@ -305,6 +315,8 @@ def wrapped(text):
 
 
 def section(family, table, rows):
+    missing = ", ".join(f"{row['unit']} ({row['size']})" for row in rows if row.get("missing"))
+    rows = [row for row in rows if not row.get("missing")]
     columns = list(dict.fromkeys(key for row in rows for key in row))
     sizes = "; ".join(
         f"{name}: " + ", ".join(f"{k} = {v}" for k, v in values.items()) for name, values in table["sizes"].items()
@@ -324,6 +336,8 @@ def section(family, table, rows):
             + " |"
         )
     recipe = f"Recipe: yosys `{table['recipe'].format(tie='')}; abc -g {GATES}`; berkeley-abc `{table['abc']}`."
+    if missing:
+        lines += ["", wrapped(f"Not synthesized yet: {missing}.")]
     return "\n".join([*lines, "", wrapped(recipe), "", wrapped(table["note"]), ""])
 
 
@@ -352,14 +366,16 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("family", nargs="?", choices=families)
     parser.add_argument("--sizes")
-    parser.add_argument("--again", action="store_true")
+    which = parser.add_mutually_exclusive_group()
+    which.add_argument("--again", action="store_true")
+    which.add_argument("--kept", action="store_true")
     parser.add_argument("--json", type=pathlib.Path)
     args = parser.parse_args()
     os.nice(10)
     sections, everything = {}, {}
     for family in [args.family] if args.family else families:
         table = tools.read_table(family, "area.toml", ["note", "recipe", "abc", "sizes", "row"])
-        everything[family] = figures_of(family, table, args.sizes.split(",") if args.sizes else [], args.again)
+        everything[family] = figures_of(family, table, args.sizes.split(",") if args.sizes else [], args)
         sections[family] = section(family, table, everything[family])
         print(sections[family], flush=True)
     if not args.sizes:
