@@ -317,7 +317,7 @@ class Pages(Case):
         bars = {s["title"]: {b["label"]: b["value"] for b in s["bars"]} for s in sections if s["type"] == "bars"}
         self.assertEqual(
             (bars["Area: fault"]["paper, port unit, Banks=8"], bars["Area: router"]["full, one phase of the switch"]),
-            (28705, 72972),
+            (28705, 72016),
         )
         self.assertEqual(sections[1]["series"][2]["points"][-1], [8, 435])
 
