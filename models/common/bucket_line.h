@@ -9,6 +9,8 @@
 #include <type_traits>
 #include <vector>
 
+#include "models/common/error.h"
+
 namespace odonata {
 
 /// A bucket of constant size for each of the next cycles: adding is a store and a count, without a look at the room.
@@ -74,7 +76,7 @@ class BucketLine {
   }
   /// Bytes that it may come to use.
   size_t bytes() const { return days_ * (most_ * sizeof(Event) + sizeof(Event*)); }
-  /// Saves or restores the state.
+  /// Saves or restores the state. Throws Error when it is not that of such a line.
   template <class Visit>
   void visit_state(Visit&& visit) {
     std::vector<uint32_t> counts;
@@ -82,6 +84,7 @@ class BucketLine {
     std::vector<Event> events;
     for_each([&](const Event& e) { events.push_back(e); });
     visit(today_), visit(counts), visit(events);
+    check(counts, events.size());
     const Event* next = events.data();
     for (uint32_t day = 0; day != days_; ++day) {
       ends_[day] = std::copy(next, next + counts[day], bucket(day));
@@ -98,6 +101,12 @@ class BucketLine {
   uint32_t day_in(uint32_t cycles) const {
     const uint32_t day = today_ + cycles;
     return day >= days_ ? day - days_ : day;
+  }
+  void check(const std::vector<uint32_t>& counts, size_t events) const {
+    size_t sum = 0;
+    bool fits = today_ < days_ && counts.size() == days_;
+    for (const uint32_t n : counts) sum += n, fits = fits && n <= most_;
+    if (!fits || sum != events) throw Error("checkpoint: the state of another program");
   }
   uint32_t count(uint32_t day) const { return static_cast<uint32_t>(ends_[day] - bucket(day)); }
   Event* bucket(uint32_t day) { return reinterpret_cast<Event*>(memory_.get()) + day * most_; }

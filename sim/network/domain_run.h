@@ -6,6 +6,7 @@
 #include <span>
 
 #include "sim/network/domain.h"
+#include "sim/network/prefetch.h"
 
 namespace odonata::network {
 
@@ -151,7 +152,7 @@ template <class Policy, class Source, bool kPackets>
       now, [&](uint32_t number) __attribute__((always_inline)) {
         Between& link = between[number];
         const Flit& flit = link.next_late != link.end_late ? late_[link.next_late++].flit : (link.next++)->flit;
-        __builtin_prefetch(link.next + 4);  // the one after the following
+        prefetch_behind(link.next, 4);  // the one after the following
         arrive<LinkKind::between>(all, batch, (link.port << kShift) + flit.vc, flit);
       });
   queued_arrivals_.serve(

@@ -10,6 +10,12 @@
 
 namespace odonata::network {
 
+/// Asks for the element `n` behind p, which need not exist; p may be null.
+template <class T>
+[[gnu::always_inline]] inline void prefetch_behind(const T* p, std::size_t n) {
+  __builtin_prefetch(reinterpret_cast<const void*>(reinterpret_cast<std::uintptr_t>(p) + n * sizeof(T)));
+}
+
 class Prefetch {
  public:
   static constexpr size_t kLine = 64;  ///< bytes of a cache line

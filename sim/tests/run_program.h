@@ -16,6 +16,15 @@
 
 namespace odonata::cli {
 
+/// Whether the program is built with AddressSanitizer, which answers crashes and too little memory itself.
+#if defined(__SANITIZE_ADDRESS__)
+inline constexpr bool kAddressSanitizer = true;
+#elif defined(__has_feature)
+inline constexpr bool kAddressSanitizer = __has_feature(address_sanitizer);
+#else
+inline constexpr bool kAddressSanitizer = false;
+#endif
+
 /// What a run of the program left behind.
 struct Ran {
   int exit_code = -1;

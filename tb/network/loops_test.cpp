@@ -13,6 +13,7 @@
 #include "sim/network/due_bits.h"
 #include "sim/network/make_engine.h"
 #include "sim/network/policies/minimal.h"
+#include "sim/network/state_file.h"
 #include "sim/network/topologies/dragonfly.h"
 
 namespace odonata::network {
@@ -123,6 +124,24 @@ TEST(BucketLine, ShowsEveryEventInItsCycleInTheOrderOfAddition) {
     for (uint32_t later = cycle + 1; later < cycle + kDays; ++later) known += expected[later].size();
     ASSERT_EQ(waiting, known);
   }
+}
+
+/// Behind right checksums, too: `./dev fuzz` found a state whose counts led out of the memory.
+TEST(BucketLine, RefusesAStateThatIsNotOfSuchALine) {
+  const auto load = [](uint32_t today, const std::vector<uint32_t>& counts, size_t events) {
+    StateWriter writer;
+    writer(today), writer(counts), writer(std::vector<uint32_t>(events, 7));
+    StateReader reader(writer.bytes());
+    BucketLine<uint32_t> line(3, 2);
+    line.visit_state(reader);
+  };
+  EXPECT_NO_THROW(load(2, {2, 0, 1}, 3));
+  EXPECT_THROW(load(3, {2, 0, 1}, 3), Error) << "a day that does not exist";
+  EXPECT_THROW(load(2, {2, 1}, 3), Error) << "days are missing";
+  EXPECT_THROW(load(2, {2, 0, 0, 1}, 3), Error) << "a day too many";
+  EXPECT_THROW(load(2, {3, 0, 0}, 3), Error) << "more than a day holds";
+  EXPECT_THROW(load(2, {2, 0, 1}, 2), Error) << "events are missing";
+  EXPECT_THROW(load(2, {2, 0, 1}, 4), Error) << "an event too many";
 }
 
 TEST(DueBits, ShowsTheNumbersOfACycleInTheirOrder) {
