@@ -99,6 +99,11 @@ SOURCES = (
     "*.in",
     "*.sh",
     "*.toml",
+    "*.js",
+    "*.mjs",
+    "*.css",
+    "*.html",
+    ".clang-*",
     "dev",
 )
 WORD = re.compile(r"\s*((//|#) )?\S+")

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pages of a site in a headless Chromium, driven by puppeteer-core (npm): one browser, windows side by side. site_test.py makes the site and starts this.
+// The pages of a site in a headless Chromium, driven by puppeteer-core (npm): one browser, windows side by side.
+// site_test.py makes the site and starts this.
 //
-//   node browser_test.mjs FOLDER [--update]     FOLDER: site/ and pages that odonata wrote by itself; --update writes the stored thumbnails anew
+//   node browser_test.mjs FOLDER [--update]     FOLDER: site/ and pages that odonata wrote by itself; --update writes
+// the stored thumbnails anew
 //
-// Documents and reference pages are made alike: all are opened on a narrow page, every twentieth also at other widths and searched for barriers; with
+// Documents and reference pages are made alike: all are opened on a narrow page, every twentieth also at other widths
+// and searched for barriers; with
 // ODONATA_EVERY_PAGE=1 all of them.
 import assert from "node:assert/strict";
 import {execFileSync} from "node:child_process";
@@ -15,29 +18,65 @@ import {fileURLToPath, pathToFileURL} from "node:url";
 
 import {apart, packed, thumbnail, unpacked} from "./looks.mjs";
 
-const here = path.dirname(fileURLToPath(import.meta.url)), npm = path.resolve(here, "../../build/npm/package.json"), require = createRequire(npm);
-const puppeteer = require("puppeteer-core"), axe = fs.readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
-const folder = path.resolve(process.argv[2]), site = path.join(folder, "site"), update = process.argv.includes("--update");
-const windows = 2, every = Boolean(process.env.ODONATA_EVERY_PAGE);
+const here = path.dirname(fileURLToPath(import.meta.url)),
+  npm = path.resolve(here, "../../build/npm/package.json"),
+  require = createRequire(npm);
+const puppeteer = require("puppeteer-core"),
+  axe = fs.readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
+const folder = path.resolve(process.argv[2]),
+  site = path.join(folder, "site"),
+  update = process.argv.includes("--update");
+const windows = 2,
+  every = Boolean(process.env.ODONATA_EVERY_PAGE);
 
-const pages = fs.readdirSync(site, {recursive: true}).filter((name) => name.endsWith(".html")).sort().map((name) => path.join(site, name));
-const own = fs.readdirSync(folder).filter((name) => name.endsWith(".html")).map((name) => path.join(folder, name));
-const top = (file) => path.dirname(file) === site, alike = pages.filter((file) => !top(file));
+const pages = fs
+  .readdirSync(site, {recursive: true})
+  .filter((name) => name.endsWith(".html"))
+  .sort()
+  .map((name) => path.join(site, name));
+const own = fs
+  .readdirSync(folder)
+  .filter((name) => name.endsWith(".html"))
+  .map((name) => path.join(folder, name));
+const top = (file) => path.dirname(file) === site,
+  alike = pages.filter((file) => !top(file));
 const short = (file) => path.relative(folder, file);
 
-const narrow = 360, wide = 1408, sizes = [[narrow, 1408, 11], [wide, 2112, 22]];  // of a picture: width, height, pixels of a cell of its thumbnail
-const looks = path.join(here, "looks.json"), {"made with": storedWith, ...pictures} = JSON.parse(fs.readFileSync(looks, "utf8")), stored = {with: storedWith, pictures}, seen = {};
-const kinds = [...pages.filter((file) => top(file) && !/^(README|CHANGELOG|CONTRIBUTING)/.test(path.basename(file))), path.join(site, "docs/results/fig10.html"),
-  path.join(site, "reference/rtl_congestion.html")];
+const narrow = 360,
+  wide = 1408,
+  sizes = [
+    [narrow, 1408, 11],
+    [wide, 2112, 22]
+  ]; // of a picture: width, height, pixels of a cell of its thumbnail
+const looks = path.join(here, "looks.json"),
+  {"made with": storedWith, ...pictures} = JSON.parse(fs.readFileSync(looks, "utf8")),
+  stored = {with: storedWith, pictures},
+  seen = {};
+const kinds = [
+  ...pages.filter((file) => top(file) && !/^(README|CHANGELOG|CONTRIBUTING)/.test(path.basename(file))),
+  path.join(site, "docs/results/fig10.html"),
+  path.join(site, "reference/rtl_congestion.html")
+];
 const nameOfLook = (file, width, scheme) => `${path.relative(site, file)}, ${width} pixels, ${scheme}`;
 const keepLook = async (page, file, width, scheme) => {
-  if (kinds.includes(file)) seen[nameOfLook(file, width, scheme)] = await thumbnail(page, ...sizes.find((size) => size[0] === width));
+  if (kinds.includes(file))
+    seen[nameOfLook(file, width, scheme)] = await thumbnail(page, ...sizes.find((size) => size[0] === width));
 };
 
-let browser, madeWith;  // browser and fonts, of which the look of letters depends
+let browser, madeWith; // browser and fonts, of which the look of letters depends
 before(async () => {
-  browser = await puppeteer.launch({executablePath: process.env.ODONATA_CHROMIUM, pipe: true,
-    args: ["--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--disable-background-networking", "--disable-component-update", "--disable-sync"]});
+  browser = await puppeteer.launch({
+    executablePath: process.env.ODONATA_CHROMIUM,
+    pipe: true,
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--hide-scrollbars",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync"
+    ]
+  });
   const font = (family) => execFileSync("fc-match", [family], {encoding: "utf8"}).trim();
   madeWith = [(await browser.version()).split(".")[0], font("sans-serif"), font("monospace")].join(", ");
 });
@@ -45,17 +84,27 @@ after(() => browser.close());
 
 /** A window of its own (tabs behind others draw nothing), with what went wrong in it. */
 async function inWindow(work) {
-  const context = await browser.createBrowserContext(), page = await context.newPage();
+  const context = await browser.createBrowserContext(),
+    page = await context.newPage();
   const wrong = [];
-  page.setDefaultTimeout(120_000);  // a machine may be busy
+  page.setDefaultTimeout(120_000); // a machine may be busy
   page.on("pageerror", (error) => wrong.push(String(error.stack ?? error)));
-  page.on("console", (said) => ["error", "assert"].includes(said.type()) && wrong.push(`${said.text()} ${said.location()?.url ?? ""}`));
-  page.on("request", (request) => /^(file|data|about):/.test(request.url()) || wrong.push(`asks the network for ${request.url()}`));
+  page.on(
+    "console",
+    (said) => ["error", "assert"].includes(said.type()) && wrong.push(`${said.text()} ${said.location()?.url ?? ""}`)
+  );
+  page.on(
+    "request",
+    (request) => /^(file|data|about):/.test(request.url()) || wrong.push(`asks the network for ${request.url()}`)
+  );
   const devtools = await page.createCDPSession();
   /** In one call: puppeteer's own calls for medium and colours each undo the other's. */
   page.show = async (width, scheme = "light", media = "screen") => {
     await page.setViewport({width, height: 900});
-    await devtools.send("Emulation.setEmulatedMedia", {media, features: [{name: "prefers-color-scheme", value: scheme}]});
+    await devtools.send("Emulation.setEmulatedMedia", {
+      media,
+      features: [{name: "prefers-color-scheme", value: scheme}]
+    });
   };
   /** What went wrong since the page was opened, once what its scripts do when it is drawn is done. */
   page.wrong = async () => {
@@ -68,7 +117,15 @@ async function inWindow(work) {
     return page.wrong();
   };
   /** By how many pixels the page is wider than its window, once its charts have followed. */
-  page.overflow = () => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(document.documentElement.scrollWidth - innerWidth)))));
+  page.overflow = () =>
+    page.evaluate(
+      () =>
+        new Promise((done) =>
+          requestAnimationFrame(() =>
+            requestAnimationFrame(() => done(document.documentElement.scrollWidth - innerWidth))
+          )
+        )
+    );
   try {
     await work(page);
   } finally {
@@ -87,32 +144,56 @@ async function planted(name, text, work) {
     fs.rmSync(file);
   }
 }
-const startPage = fs.readFileSync(path.join(site, "index.html"), "utf8"), withMain = (more) => startPage.replace("</main>", `${more}</main>`);
+const startPage = fs.readFileSync(path.join(site, "index.html"), "utf8"),
+  withMain = (more) => startPage.replace("</main>", `${more}</main>`);
 
-/** What axe-core calls serious or critical. Of tables, bars and lists the first, which are all alike; in the dark the colours. */
+/** What axe-core calls serious or critical. Of tables, bars and lists the first, which are all alike; in the dark
+    the colours. */
 async function barriers(page, name) {
   await page.evaluate(`${axe};0`);
   const found = [];
   for (const scheme of ["light", "dark"]) {
     await page.show(narrow, scheme);
     const said = await page.evaluate((dark) => {
-      for (const [all, first] of [["tbody", 3], [".bars", 12], ["ul, ol", 6], ["svg.ring, svg.places", 20]]) {
-        for (const one of document.querySelectorAll(all)) [...one.children].slice(first).forEach((rest) => rest.remove());
+      for (const [all, first] of [
+        ["tbody", 3],
+        [".bars", 12],
+        ["ul, ol", 6],
+        ["svg.ring, svg.places", 20]
+      ]) {
+        for (const one of document.querySelectorAll(all))
+          [...one.children].slice(first).forEach((rest) => rest.remove());
       }
-      return axe.run(document, {resultTypes: ["violations"], preload: false, iframes: false, ...(dark ? {runOnly: ["color-contrast"]} : {})})
-        .then(({violations}) => violations.flatMap((v) => v.nodes.map((n) => [n.impact, v.id, n.target.join(" "), n.failureSummary.split("\n").at(-1).trim()])));
+      return axe
+        .run(document, {
+          resultTypes: ["violations"],
+          preload: false,
+          iframes: false,
+          ...(dark ? {runOnly: ["color-contrast"]} : {})
+        })
+        .then(({violations}) =>
+          violations.flatMap((v) =>
+            v.nodes.map((n) => [n.impact, v.id, n.target.join(" "), n.failureSummary.split("\n").at(-1).trim()])
+          )
+        );
     }, scheme === "dark");
-    found.push(...said.filter(([impact]) => ["serious", "critical"].includes(impact)).map(([, ...what]) => `${name}, ${scheme}: ${what.join(": ")}`));
+    found.push(
+      ...said
+        .filter(([impact]) => ["serious", "critical"].includes(impact))
+        .map(([, ...what]) => `${name}, ${scheme}: ${what.join(": ")}`)
+    );
   }
   return found;
 }
 
 /** One page at all widths and in both colours. */
 async function look(page, file) {
-  const number = alike.indexOf(file), sample = every || number < 0 || number % 20 === 0 || kinds.includes(file), start = sample ? wide : narrow;
+  const number = alike.indexOf(file),
+    sample = every || number < 0 || number % 20 === 0 || kinds.includes(file),
+    start = sample ? wide : narrow;
   const fits = async (width, scheme) => {
     await page.show(width, scheme);
-    assert.ok(await page.overflow() <= 0, `${short(file)} is wider than ${width} pixels`);
+    assert.ok((await page.overflow()) <= 0, `${short(file)} is wider than ${width} pixels`);
   };
   await page.show(start, "light");
   assert.deepEqual(await page.open(file), [], short(file));
@@ -120,7 +201,8 @@ async function look(page, file) {
   await keepLook(page, file, start, "light");
   const words = await page.evaluate(() => document.querySelector("main").innerText);
   assert.ok(words.length > 20, short(file));
-  if (top(file) || path.dirname(file) === folder) assert.doesNotMatch(words, /cannot be drawn|unknown section|undefined|NaN/, short(file));
+  if (top(file) || path.dirname(file) === folder)
+    assert.doesNotMatch(words, /cannot be drawn|unknown section|undefined|NaN/, short(file));
   assert.equal(await page.evaluate(() => document.querySelectorAll("h1").length), 1, short(file));
   if (sample) {
     await fits(2000, "dark");
@@ -144,47 +226,92 @@ describe("every page loads, fits, and has no barriers", {concurrency: windows}, 
 });
 
 describe("pages look as stored, loosely: a line of words more does not count, a lost style sheet does", () => {
-  const limit = 7, otherwise = (t) => t.skip(`the thumbnails were made with ${stored.with}, here is ${madeWith}`);  // percent
+  const limit = 7,
+    otherwise = (t) => t.skip(`the thumbnails were made with ${stored.with}, here is ${madeWith}`); // percent
 
   it("beside the stored ones", (t) => {
-    if (update) return fs.writeFileSync(looks, `${JSON.stringify({"made with": madeWith, ...Object.fromEntries(Object.keys(seen).sort().map((name) => [name, packed(seen[name])]))}, null, 1)}\n`);
+    if (update)
+      return fs.writeFileSync(
+        looks,
+        `${JSON.stringify(
+          {
+            "made with": madeWith,
+            ...Object.fromEntries(
+              Object.keys(seen)
+                .sort()
+                .map((name) => [name, packed(seen[name])])
+            )
+          },
+          null,
+          1
+        )}\n`
+      );
     if (stored.with !== madeWith) return otherwise(t);
     assert.deepEqual(Object.keys(seen).sort(), Object.keys(stored.pictures).sort(), "pages came or went");
-    const far = Object.entries(seen).map(([name, picture]) => [name, apart(picture, unpacked(stored.pictures[name]))]).filter(([, percent]) => percent > limit);
-    assert.deepEqual(far, [], "look at these pages; if they are right: tb/site/site_test.py browser build/release/sim/odonata --update");
+    const far = Object.entries(seen)
+      .map(([name, picture]) => [name, apart(picture, unpacked(stored.pictures[name]))])
+      .filter(([, percent]) => percent > limit);
+    assert.deepEqual(
+      far,
+      [],
+      "look at these pages; if they are right: tb/site/site_test.py browser build/release/sim/odonata --update"
+    );
   });
 
-  it("planted bugs of the layout are seen", (t) => inWindow(async (page) => {
-    if (update || stored.with !== madeWith) return otherwise(t);
-    const file = path.join(site, "index.html");
-    const plants = [[".cards { display: block }", wide], [".card svg { height: 300px }", narrow], ["main { margin-left: 0 }", wide], ["header.site nav, header.site nav a { display: block }", narrow],
-      [":root { --paper: #fbfbf9 !important }", narrow, "dark"], ["p { letter-spacing: .01em }", narrow, "light", false], ["p { letter-spacing: .01em }", wide, "light", false]];
-    for (const [style, width, scheme = "light", bad = true] of plants) {
-      await page.show(width, scheme);
-      await page.open(file);
-      await page.addStyleTag({content: style});
-      const percent = apart(await thumbnail(page, ...sizes.find((size) => size[0] === width)), unpacked(stored.pictures[nameOfLook(file, width, scheme)]));
-      assert.equal(percent > limit, bad, `${style} at ${width} pixels: ${percent}`);
-    }
-  }));
+  it("planted bugs of the layout are seen", (t) =>
+    inWindow(async (page) => {
+      if (update || stored.with !== madeWith) return otherwise(t);
+      const file = path.join(site, "index.html");
+      const plants = [
+        [".cards { display: block }", wide],
+        [".card svg { height: 300px }", narrow],
+        ["main { margin-left: 0 }", wide],
+        ["header.site nav, header.site nav a { display: block }", narrow],
+        [":root { --paper: #fbfbf9 !important }", narrow, "dark"],
+        ["p { letter-spacing: .01em }", narrow, "light", false],
+        ["p { letter-spacing: .01em }", wide, "light", false]
+      ];
+      for (const [style, width, scheme = "light", bad = true] of plants) {
+        await page.show(width, scheme);
+        await page.open(file);
+        await page.addStyleTag({content: style});
+        const percent = apart(
+          await thumbnail(page, ...sizes.find((size) => size[0] === width)),
+          unpacked(stored.pictures[nameOfLook(file, width, scheme)])
+        );
+        assert.equal(percent > limit, bad, `${style} at ${width} pixels: ${percent}`);
+      }
+    }));
 });
 
 describe("what is planted is found", {concurrency: windows}, () => {
   test("errors, requests, overflow", async (page) => {
-    const plants = {"<script>missing()</script>": "missing is not defined", "<script>console.error('planted')</script>": "planted", "<img alt='' src='none.png'>": "none.png",
-      "<img alt='' src='http://127.0.0.1:9/'>": "asks the network"};
-    for (const [plant, said] of Object.entries(plants)) await planted("planted.html", withMain(plant), async (file) => assert.match((await page.open(file)).join(), new RegExp(said)));
+    const plants = {
+      "<script>missing()</script>": "missing is not defined",
+      "<script>console.error('planted')</script>": "planted",
+      "<img alt='' src='none.png'>": "none.png",
+      "<img alt='' src='http://127.0.0.1:9/'>": "asks the network"
+    };
+    for (const [plant, said] of Object.entries(plants))
+      await planted("planted.html", withMain(plant), async (file) =>
+        assert.match((await page.open(file)).join(), new RegExp(said))
+      );
     await planted("planted.html", withMain(`<pre>${"wide".repeat(300)}</pre>`), async (file) => {
       for (const width of [360, 1400]) {
         await page.show(width);
         await page.open(file);
-        assert.ok(await page.overflow() > 100);
+        assert.ok((await page.overflow()) > 100);
       }
     });
   });
   test("barriers", async (page) => {
-    const grey = "<style>@media (prefers-color-scheme: dark) { .planted { color: #333c48; } }</style><p class=planted>words</p>";
-    const plants = {"<img src='data:,'>": ": image-alt: ", "<button></button>": ": button-name: ", [grey]: ", dark: color-contrast: .planted"};
+    const grey =
+      "<style>@media (prefers-color-scheme: dark) { .planted { color: #333c48; } }</style><p class=planted>words</p>";
+    const plants = {
+      "<img src='data:,'>": ": image-alt: ",
+      "<button></button>": ": button-name: ",
+      [grey]: ", dark: color-contrast: .planted"
+    };
     for (const [plant, said] of Object.entries(plants)) {
       await planted("barrier.html", withMain(plant), async (file) => {
         await page.open(file);
@@ -195,15 +322,22 @@ describe("what is planted is found", {concurrency: windows}, () => {
 });
 
 describe("pictures and tables answer", {concurrency: windows}, () => {
-  const slide = (page, value) => page.evaluate((to) => {
-    const at = document.querySelector("input[type=range]");
-    at.value = to === "last" ? at.max : to;
-    at.dispatchEvent(new Event("input"));
-    return document.querySelector(".player output").textContent;
-  }, value);
+  const slide = (page, value) =>
+    page.evaluate((to) => {
+      const at = document.querySelector("input[type=range]");
+      at.value = to === "last" ? at.max : to;
+      at.dispatchEvent(new Event("input"));
+      return document.querySelector(".player output").textContent;
+    }, value);
 
   test("sliders over time draw what was", async (page) => {
-    const failed = () => page.evaluate(() => [...document.querySelectorAll(".player")[0].previousElementSibling.querySelectorAll(".link")].filter((l) => l.style.stroke.includes("--bad")).length);
+    const failed = () =>
+      page.evaluate(
+        () =>
+          [...document.querySelectorAll(".player")[0].previousElementSibling.querySelectorAll(".link")].filter((l) =>
+            l.style.stroke.includes("--bad")
+          ).length
+      );
     const style = () => page.evaluate(() => document.querySelector(".link").getAttribute("style"));
     await page.show(1400);
     assert.deepEqual(await page.open(path.join(site, "network.html")), []);
@@ -211,7 +345,7 @@ describe("pictures and tables answer", {concurrency: windows}, () => {
     assert.equal(await failed(), 0);
     const earlier = await style();
     assert.match(await slide(page, 2), /^300 to 399; /);
-    assert.equal(await failed(), 1);  // it fails in cycle 300
+    assert.equal(await failed(), 1); // it fails in cycle 300
     assert.notEqual(await style(), earlier);
     assert.deepEqual(await page.open(path.join(site, "fault.html")), []);
     assert.equal(await slide(page, 0), "0: 2 routers work, 0 have, 0 messages on their way");
@@ -223,31 +357,60 @@ describe("pictures and tables answer", {concurrency: windows}, () => {
     assert.doesNotMatch(await words(), /^0:/);
     await slide(page, 0);
     await page.focus(".player button");
-    await page.keyboard.press("Enter");  // plays
+    await page.keyboard.press("Enter"); // plays
     await page.waitForFunction(() => !document.querySelector(".player output").textContent.startsWith("0:"));
   });
 
   test("cycles of which something is left out say so", async (page) => {
-    const text = fs.readFileSync(path.join(site, "fault.html"), "utf8"), [head, rest] = text.split('id="data">'), data = JSON.parse(rest.split("</script>")[0]);
-    const spread = {services: [[0, 0, 5, 2, 0], [1, 90, 95, 2, 0]], messages: [[0, 1, 5, 90]], kinds: ["a", "b", "c"], texts: ["t"], names: ["r0", "r1"], gap: [10, 80],
-      faults: [{name: "f", cycle: 0, from: 0, to: 1, repaired: -1}]};
-    data.results = [{command: "fault", report: [{type: "dragonfly", title: "Spread", groups: 2, routers: 1, links: [], spread, unit: "cycles"}]}];
-    await planted("gap.html", `${head}id="data">${JSON.stringify(data)}</script>${rest.split("</script>").slice(1).join("</script>")}`, async (file) => {
-      await page.show(1400);
-      assert.deepEqual(await page.open(file), []);
-      assert.match(await slide(page, 5), /^5: 0 routers work, 1 have, 1 messages/);
-      assert.match(await slide(page, 10), /^10: not all of these cycles is shown, from 10 to 80$/);
-      assert.match(await slide(page, 90), /^90: 1 routers work/);
-    });
+    const text = fs.readFileSync(path.join(site, "fault.html"), "utf8"),
+      [head, rest] = text.split('id="data">'),
+      data = JSON.parse(rest.split("</script>")[0]);
+    const spread = {
+      services: [
+        [0, 0, 5, 2, 0],
+        [1, 90, 95, 2, 0]
+      ],
+      messages: [[0, 1, 5, 90]],
+      kinds: ["a", "b", "c"],
+      texts: ["t"],
+      names: ["r0", "r1"],
+      gap: [10, 80],
+      faults: [{name: "f", cycle: 0, from: 0, to: 1, repaired: -1}]
+    };
+    data.results = [
+      {
+        command: "fault",
+        report: [{type: "dragonfly", title: "Spread", groups: 2, routers: 1, links: [], spread, unit: "cycles"}]
+      }
+    ];
+    await planted(
+      "gap.html",
+      `${head}id="data">${JSON.stringify(data)}</script>${rest.split("</script>").slice(1).join("</script>")}`,
+      async (file) => {
+        await page.show(1400);
+        assert.deepEqual(await page.open(file), []);
+        assert.match(await slide(page, 5), /^5: 0 routers work, 1 have, 1 messages/);
+        assert.match(await slide(page, 10), /^10: not all of these cycles is shown, from 10 to 80$/);
+        assert.match(await slide(page, 90), /^90: 1 routers work/);
+      }
+    );
   });
 
   test("a mismatch is drawn with its end in view and its names beside", async (page) => {
     await page.show(360);
     assert.deepEqual(await page.open(path.join(site, "cosimulation.html")), []);
-    const shown = await page.evaluate(() => [...document.querySelectorAll(".cycles use")].filter((use) => use.getAttribute("xlink:href").endsWith("vvv-9")).map((use) => {
-      const name = use.closest("[id^=wavelane_]").parentNode.querySelector(".name text");
-      return {at: use.getBoundingClientRect().left, name: name.textContent, from: name.getBoundingClientRect().left};
-    }));
+    const shown = await page.evaluate(() =>
+      [...document.querySelectorAll(".cycles use")]
+        .filter((use) => use.getAttribute("xlink:href").endsWith("vvv-9"))
+        .map((use) => {
+          const name = use.closest("[id^=wavelane_]").parentNode.querySelector(".name text");
+          return {
+            at: use.getBoundingClientRect().left,
+            name: name.textContent,
+            from: name.getBoundingClientRect().left
+          };
+        })
+    );
     assert.ok(shown.length > 0);
     assert.ok(Math.max(...shown.map((s) => s.at)) < 360);
     assert.match(shown[0].name, /non-empty GA GB GC/);
@@ -257,9 +420,11 @@ describe("pictures and tables answer", {concurrency: windows}, () => {
   test("the pipeline is drawn in cycles", async (page) => {
     await page.show(1400);
     assert.deepEqual(await page.open(path.join(site, "pipeline.html")), []);
-    const names = await page.evaluate(() => [...document.querySelectorAll(".cycles svg .name text")].map((t) => t.textContent));
+    const names = await page.evaluate(() =>
+      [...document.querySelectorAll(".cycles svg .name text")].map((t) => t.textContent)
+    );
     assert.ok(names.includes("stage 3 filter"), names.join());
-    assert.ok(await page.evaluate(() => document.querySelectorAll(".cycles use").length) > 40);
+    assert.ok((await page.evaluate(() => document.querySelectorAll(".cycles use").length)) > 40);
   });
 
   test("a chart answers to keys and follows the colours", async (page) => {
@@ -274,82 +439,135 @@ describe("pictures and tables answer", {concurrency: windows}, () => {
     assert.match(await press(), /0\.4: val .*; val, paper \d+/);
     await page.click(".keys button");
     assert.doesNotMatch(await press(), /val 2/);
-    const pixels = () => page.evaluate(() => {
-      const c = document.querySelector(".plot canvas"), d = c.getContext("2d").getImageData(0, 0, c.width, c.height).data;
-      let count = 0, sum = 0;
-      for (let i = 0; i < d.length; i += 4) if (d[i + 3] > 200) [count, sum] = [count + 1, sum + d[i] + d[i + 1] + d[i + 2]];
-      return [count, sum / count];
-    });
+    const pixels = () =>
+      page.evaluate(() => {
+        const c = document.querySelector(".plot canvas"),
+          d = c.getContext("2d").getImageData(0, 0, c.width, c.height).data;
+        let count = 0,
+          sum = 0;
+        for (let i = 0; i < d.length; i += 4)
+          if (d[i + 3] > 200) [count, sum] = [count + 1, sum + d[i] + d[i + 1] + d[i + 2]];
+        return [count, sum / count];
+      });
     const [count, light] = await pixels();
     assert.ok(count > 1000);
     await page.show(1400, "dark");
     await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 50))));
     assert.ok((await pixels())[1] < light - 100, "lines of the grid are dark in the dark");
-    assert.ok(await page.evaluate(() => {
-      const values = document.querySelector("details.values");
-      values.open = true;
-      return values.querySelector("tbody").rows.length;
-    }) > 1);
+    assert.ok(
+      (await page.evaluate(() => {
+        const values = document.querySelector("details.values");
+        values.open = true;
+        return values.querySelector("tbody").rows.length;
+      })) > 1
+    );
   });
 
   test("networks have their links over time", async (page) => {
     await page.show(1400);
-    for (const [name, links] of [["mesh", 2 * (2 * 24 + 16)], ["torus", 100], ["network", 0], ["fat_tree", 2 * 2 * 2 * 12]]) {
+    for (const [name, links] of [
+      ["mesh", 2 * (2 * 24 + 16)],
+      ["torus", 100],
+      ["network", 0],
+      ["fat_tree", 2 * 2 * 2 * 12]
+    ]) {
       assert.deepEqual(await page.open(path.join(site, `${name}.html`)), []);
-      const found = await page.evaluate(() => [...document.querySelectorAll('svg[aria-label^="network of"]')].map((svg) => svg.querySelectorAll(".link").length));
+      const found = await page.evaluate(() =>
+        [...document.querySelectorAll('svg[aria-label^="network of"]')].map(
+          (svg) => svg.querySelectorAll(".link").length
+        )
+      );
       links ? assert.ok(found.includes(links), `${name}: ${found}`) : assert.equal(found.length, 1);
-      const outside = await page.evaluate(() => [...document.querySelectorAll('svg[aria-label^="network of"]')].map((svg) => {
-        const box = svg.viewBox.baseVal, all = [...svg.querySelectorAll(".link")].map((link) => link.getBBox());
-        return all.filter((b) => b.x < 0 || b.y < 0 || b.x + b.width > box.width || b.y + b.height > box.height).length;
-      }));
-      assert.ok(outside.every((n) => n === 0), `${name}: links that leave their picture: ${outside}`);
+      const outside = await page.evaluate(() =>
+        [...document.querySelectorAll('svg[aria-label^="network of"]')].map((svg) => {
+          const box = svg.viewBox.baseVal,
+            all = [...svg.querySelectorAll(".link")].map((link) => link.getBBox());
+          return all.filter((b) => b.x < 0 || b.y < 0 || b.x + b.width > box.width || b.y + b.height > box.height)
+            .length;
+        })
+      );
+      assert.ok(
+        outside.every((n) => n === 0),
+        `${name}: links that leave their picture: ${outside}`
+      );
     }
-    const red = () => page.evaluate(() => [...document.querySelectorAll("[data-router]")].filter((node) => node.style.fill.includes("--bad")).length);
+    const red = () =>
+      page.evaluate(
+        () => [...document.querySelectorAll("[data-router]")].filter((node) => node.style.fill.includes("--bad")).length
+      );
     assert.equal(await red(), 1);
     await slide(page, 0);
     assert.equal(await red(), 0);
   });
 
   test("charts of fault messages stand where there are fault planes", async (page) => {
-    for (const [name, there] of [["network", true], ["mesh", false], ["torus", false], ["fat_tree", false]]) {
+    for (const [name, there] of [
+      ["network", true],
+      ["mesh", false],
+      ["torus", false],
+      ["fat_tree", false]
+    ]) {
       await page.open(path.join(site, `${name}.html`));
       assert.equal(await page.evaluate(() => /Fault diagnosis \(FD\)/.test(document.body.innerText)), there, name);
     }
   });
 
   test("large data comes when its section is near", async (page) => {
-    const text = fs.readFileSync(path.join(site, "network.html"), "utf8"), [head, rest] = text.split('id="data">'), data = JSON.parse(rest.split("</script>")[0]);
+    const text = fs.readFileSync(path.join(site, "network.html"), "utf8"),
+      [head, rest] = text.split('id="data">'),
+      data = JSON.parse(rest.split("</script>")[0]);
     const far = {type: "table", title: "Far", file: "data/far.js"};
-    data.results = [{command: "x", report: [...[0, 1, 2, 3].map((n) => ({type: "text", title: `${n}`, text: "words ".repeat(2000)})), far]}];
+    data.results = [
+      {
+        command: "x",
+        report: [...[0, 1, 2, 3].map((n) => ({type: "text", title: `${n}`, text: "words ".repeat(2000)})), far]
+      }
+    ];
     fs.mkdirSync(path.join(site, "data"), {recursive: true});
-    fs.writeFileSync(path.join(site, "data/far.js"), 'arrived("data/far.js",{"type":"table","title":"Far","header":["a"],"rows":[["1"],["2"],["3"]]});');
-    await planted("far.html", `${head}id="data">${JSON.stringify(data)}</script>${rest.split("</script>").slice(1).join("</script>")}`, async (file) => {
-      await page.show(1400);
-      assert.deepEqual(await page.open(file), []);
-      const there = () => page.$$eval(".later table", (tables) => tables.length);
-      assert.equal(await there(), 0);
-      await page.$eval(".later", (place) => place.scrollIntoView());
-      await page.waitForSelector(".later table");
-      assert.equal(await there(), 1);
-      assert.deepEqual(await page.wrong(), []);
-    });
+    fs.writeFileSync(
+      path.join(site, "data/far.js"),
+      'arrived("data/far.js",{"type":"table","title":"Far","header":["a"],"rows":[["1"],["2"],["3"]]});'
+    );
+    await planted(
+      "far.html",
+      `${head}id="data">${JSON.stringify(data)}</script>${rest.split("</script>").slice(1).join("</script>")}`,
+      async (file) => {
+        await page.show(1400);
+        assert.deepEqual(await page.open(file), []);
+        const there = () => page.$$eval(".later table", (tables) => tables.length);
+        assert.equal(await there(), 0);
+        await page.$eval(".later", (place) => place.scrollIntoView());
+        await page.waitForSelector(".later table");
+        assert.equal(await there(), 1);
+        assert.deepEqual(await page.wrong(), []);
+      }
+    );
   });
 
   test("a table sorts, filters and copies", async (page) => {
     await page.show(1280);
     assert.deepEqual(await page.open(path.join(site, "docs/cli.html")), []);
-    const column = () => page.evaluate(() => [...document.querySelector("table").tBodies[0].rows].filter((row) => !row.hidden).map((row) => row.cells[0].innerText));
-    const commands = await column(), rising = await page.evaluate((names) => names.sort((a, b) => a.localeCompare(b)), [...commands]);
+    const column = () =>
+      page.evaluate(() =>
+        [...document.querySelector("table").tBodies[0].rows]
+          .filter((row) => !row.hidden)
+          .map((row) => row.cells[0].innerText)
+      );
+    const commands = await column(),
+      rising = await page.evaluate((names) => names.sort((a, b) => a.localeCompare(b)), [...commands]);
     for (const order of [rising, [...rising].reverse()]) {
       await page.focus("th button");
       await page.keyboard.press("Enter");
       assert.deepEqual(await column(), order);
     }
-    assert.notDeepEqual(commands, rising);  // it had something to do
+    assert.notDeepEqual(commands, rising); // it had something to do
     await page.type(".tools input", "congestion");
     const shown = await column();
     assert.ok(shown.includes("congestion") && shown.length < commands.length, shown.join());
-    assert.equal(await page.evaluate(() => csvOf(document.querySelector("table")).trim().split("\n").length), shown.length + 1);
+    assert.equal(
+      await page.evaluate(() => csvOf(document.querySelector("table")).trim().split("\n").length),
+      shown.length + 1
+    );
   });
 
   test("the first key leads past the navigation; paper is light", async (page) => {
@@ -362,11 +580,16 @@ describe("pictures and tables answer", {concurrency: windows}, () => {
     assert.ok(await page.evaluate(() => document.querySelector("main").contains(document.activeElement)));
     await page.show(1400, "dark", "print");
     assert.equal(await page.evaluate(() => getComputedStyle(document.body).backgroundColor), "rgb(255, 255, 255)");
-    for (const name of ["cosimulation", "pipeline", "reference", "fault", "docs/results/lockstep"]) {  // A4 less its margins
+    for (const name of ["cosimulation", "pipeline", "reference", "fault", "docs/results/lockstep"]) {
+      // A4 less its margins
       await page.show(718, "light", "print");
       await page.open(path.join(site, `${name}.html`));
-      assert.equal(await page.evaluate(() => getComputedStyle(document.querySelector("header.site nav")).display), "none", "this is paper");
-      assert.ok(await page.overflow() <= 0, `${name} is wider than paper`);
+      assert.equal(
+        await page.evaluate(() => getComputedStyle(document.querySelector("header.site nav")).display),
+        "none",
+        "this is paper"
+      );
+      assert.ok((await page.overflow()) <= 0, `${name} is wider than paper`);
     }
     await page.show(1400);
     const printed = Buffer.from(await page.pdf({format: "A4"}));
