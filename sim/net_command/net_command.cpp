@@ -433,13 +433,10 @@ void run_net(const RunOptions& given) {
   if (!given.trace.empty() && o.net.given.count("timeline") == 0)
     throw Error("--trace shows the timeline: it needs --timeline CYCLES");
   const OutputFile record(o.record), checkpoint(o.checkpoint);
+  if (ranks && checkpoint.wanted() && !checkpoint.regular())
+    throw Error("--checkpoint " + o.checkpoint + ": expected a regular file, since several ranks write it");
   const auto save = [&](const network::Simulation& s) {
-    std::ostream nowhere(nullptr);
-    if (checkpoint.wanted()) {
-      checkpoint.write_with([&s](std::ostream& to) { s.save(to); });
-    } else if (!given.checkpoint.empty()) {
-      s.save(nowhere);  // its part goes to rank 0
-    }
+    if (!given.checkpoint.empty()) write_together(checkpoint, ranks.get(), [&s](std::ostream& to) { s.save(to); });
   };
   Config config = o.net.make();
   config.exchange = ranks.get();

@@ -512,16 +512,18 @@ void Engine<Policy, Source, kPackets>::show_deliveries() {
   for (const Delivery& delivery : all) on_delivery_(delivery);
 }
 
-/// Every rank sends its pieces to the first one, as many at a time as it has threads to pack them.
+/// Every rank packs and writes its own pieces, as many at a time as it has threads to pack them.
 template <class Policy, class Source, bool kPackets>
 ODONATA_COLD void Engine<Policy, Source, kPackets>::save(std::ostream& to) const {
   auto& self = const_cast<Engine&>(*this);  // visit_domain() serves both directions
-  CheckpointWriter file(to, describe_text(config_), static_cast<uint64_t>(wiring_.domains) + 1);
+  CheckpointWriter file(to, describe_text(config_), static_cast<uint64_t>(wiring_.domains) + 1, share_.exchange());
+  std::vector<Piece> shared;
   if (share_.first()) {
     StateWriter common;
     self.visit_common(common);
-    file.add(pack_piece(0, common));
+    shared.push_back(pack_piece(0, common));
   }
+  file.add(shared);
   const auto step = static_cast<size_t>(config_.threads);
   for (size_t first = 0; first < static_cast<size_t>(share_.most()); first += step) {
     std::vector<Piece> pieces(std::min(step, domains_.size() - std::min(first, domains_.size())));
@@ -531,9 +533,9 @@ ODONATA_COLD void Engine<Policy, Source, kPackets>::save(std::ostream& to) const
       self.visit_domain(state, *self.domains_[first + i]);
       pieces[i] = pack_piece(static_cast<uint64_t>(domains_[first + i]->number()) + 1, state);
     });
-    for (const Piece& piece : collect_pieces(share_.exchange(), std::move(pieces))) file.add(piece);
+    file.add(pieces);
   }
-  if (share_.first()) file.finish();
+  file.finish();
 }
 
 /// Every rank reads what is its own, whoever wrote it. Nothing is taken before all of that is known to be whole.

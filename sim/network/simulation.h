@@ -39,7 +39,8 @@ class Simulation {
   /// The numbers so far; looks at every buffer (conservation).
   virtual Result result() const = 0;
   /// Writes the whole state between two windows; load() into a Simulation of the same configuration goes on exactly as
-  /// if nothing had been, with any number of threads and ranks. Only rank 0 writes; every rank reads.
+  /// if nothing had been, with any number of threads and ranks. With ranks each has a stream of its own to the same
+  /// file, which can seek: it writes its part, and reads its part of what others wrote.
   virtual void save(std::ostream& to) const = 0;
   virtual void load(std::istream& from) = 0;
 };

@@ -63,61 +63,56 @@ Piece pack_piece(uint64_t number, const StateWriter& state) {
   return out;
 }
 
-std::vector<Piece> collect_pieces(Exchange* exchange, std::vector<Piece> own) {
-  if (exchange == nullptr) return own;
-  std::vector<int> peers;
-  std::vector<Exchange::Bytes> to(static_cast<size_t>(exchange->ranks())), from(to.size());
-  if (exchange->own() == 0) {
-    for (int r = 1; r < exchange->ranks(); ++r) peers.push_back(r);
-  } else {
-    peers.push_back(0);
-    StateWriter writer;
-    for (const Piece& p : own) {
-      writer(p.number), writer(p.size);
-      writer(std::vector<char>(p.packed.begin(), p.packed.end()));
-    }
-    const auto* bytes = reinterpret_cast<const std::byte*>(writer.bytes().data());
-    to[0].assign(bytes, bytes + writer.bytes().size());
-  }
-  exchange->swap(peers, to, from);
-  if (exchange->own() != 0) return {};
-  for (const int r : peers) {
-    const Exchange::Bytes& bytes = from[static_cast<size_t>(r)];
-    std::string_view left(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-    while (!left.empty()) {
-      const auto size = value_at<uint64_t>(left, 16);
-      own.push_back({value_at<uint64_t>(left, 0), value_at<uint64_t>(left, 8), std::string(left.substr(24, size))});
-      left.remove_prefix(24 + size);
-    }
-  }
-  return own;
-}
-
-CheckpointWriter::CheckpointWriter(std::ostream& to, const std::string& configuration, uint64_t pieces)
-    : to_(to), places_(pieces) {
+CheckpointWriter::CheckpointWriter(std::ostream& to, const std::string& configuration, uint64_t pieces,
+                                   Exchange* exchange)
+    : to_(to), exchange_(exchange), places_(pieces) {
   const std::string text = kProgram + version_text() + "\n" + configuration;
   head_ = std::string(kMark) + bytes_of(static_cast<uint64_t>(text.size())) + text;
-  write(head_);
+  if (first()) write(0, {head_});
+  written_ = head_.size();
 }
 
-void CheckpointWriter::write(std::string_view text) {
-  to_.write(text.data(), static_cast<std::streamsize>(text.size()));
-  written_ += text.size();
+void CheckpointWriter::write(uint64_t offset, const std::vector<std::string_view>& parts) {
+  if (exchange_ != nullptr) to_.seekp(static_cast<std::streamoff>(offset));
+  for (const std::string_view part : parts) to_.write(part.data(), static_cast<std::streamsize>(part.size()));
 }
 
-void CheckpointWriter::add(const Piece& piece) {
-  places_.at(piece.number) = {written_, piece.packed.size(), piece.size, crc32(piece.packed), 0};
-  write(piece.packed);
+/// All ranks hear how long everybody's pieces are, so each knows where its own belong.
+void CheckpointWriter::add(const std::vector<Piece>& own) {
+  std::vector<Entry> entries;
+  std::vector<std::string_view> parts;
+  for (const Piece& piece : own) {
+    entries.push_back({piece.number, {0, piece.packed.size(), piece.size, crc32(piece.packed), 0}});
+    parts.emplace_back(piece.packed);
+  }
+  StateWriter note;
+  note(entries);
+  const auto* bytes = reinterpret_cast<const std::byte*>(note.bytes().data());
+  std::vector<Exchange::Bytes> notes{{bytes, bytes + note.bytes().size()}};
+  if (exchange_ != nullptr) notes = exchange_->gather(notes[0]);
+  const size_t rank = exchange_ == nullptr ? 0 : static_cast<size_t>(exchange_->own());
+  for (size_t r = 0; r < notes.size(); ++r) {
+    if (r == rank) write(written_, parts);
+    StateReader from(std::string(reinterpret_cast<const char*>(notes[r].data()), notes[r].size()));
+    from(entries);
+    for (Entry& e : entries) {
+      e.place.offset = written_;
+      places_.at(e.piece) = e.place;
+      written_ += e.place.packed;
+    }
+  }
 }
 
 void CheckpointWriter::finish() {
+  if (!first()) return;
   std::string end;
   for (const Place& place : places_) end += bytes_of(place);
   end += bytes_of(written_) + bytes_of(static_cast<uint64_t>(places_.size()));
   Crc32 crc;
   crc.add(head_);
   crc.add(end);
-  write(end + bytes_of(crc.value()) + std::string(kEndMark));
+  const std::string check = bytes_of(crc.value());
+  write(written_, {end, check, kEndMark});
   to_.flush();
 }
 

@@ -70,15 +70,17 @@ struct Piece {
   std::string packed;
 };
 Piece pack_piece(uint64_t number, const StateWriter& state);
-/// On rank 0 the pieces of all ranks, on others none. Every rank calls it.
-std::vector<Piece> collect_pieces(Exchange* exchange, std::vector<Piece> own);
 
+/// Every rank has one, and calls the same functions in the same order: each writes its own pieces into the one file,
+/// the first one head and directory too.
 class CheckpointWriter {
  public:
-  /// `configuration`: what the reader must have in common.
-  CheckpointWriter(std::ostream& to, const std::string& configuration, uint64_t pieces);
-  void add(const Piece& piece);
-  /// The directory and the end. What the stream could not write is the stream's to tell.
+  /// `configuration`: what the reader must have in common. With an `exchange` every rank's stream is one of its own,
+  /// which can seek, to the same file; without one it need not.
+  CheckpointWriter(std::ostream& to, const std::string& configuration, uint64_t pieces, Exchange* exchange = nullptr);
+  /// The pieces that this rank has ready, or none.
+  void add(const std::vector<Piece>& own);
+  /// The directory and the end. What a stream could not write is the stream's to tell.
   void finish();
 
  private:
@@ -88,9 +90,17 @@ class CheckpointWriter {
     uint64_t offset = 0, packed = 0, size = 0;
     uint32_t crc = 0, unused = 0;
   };
-  void write(std::string_view text);
+  /// What a rank says of a piece.
+  struct Entry {
+    uint64_t piece = 0;
+    Place place;
+  };
+  bool first() const { return exchange_ == nullptr || exchange_->own() == 0; }
+  /// Writes the parts behind each other, from `offset` on.
+  void write(uint64_t offset, const std::vector<std::string_view>& parts);
   std::ostream& to_;
-  uint64_t written_ = 0;
+  Exchange* exchange_;
+  uint64_t written_ = 0;  // by all ranks
   std::string head_;
   std::vector<Place> places_;
 };

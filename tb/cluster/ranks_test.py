@@ -110,6 +110,7 @@ class RanksTest(unittest.TestCase):
         self.refused(2, f"net --size tiny --nonsense {SHORT}", "--nonsense")
         self.refused(2, f"net --size tiny {SHORT} --resume {self.folder}/none", "--resume")
         self.refused(2, "sweep sim/scenarios/sweep_tiny.toml", "of a --task only")
+        self.refused(2, f"net --size tiny {SHORT} --checkpoint /dev/null", "expected a regular file")
 
     def test_the_rtl_of_all_routers_is_spread_over_the_ranks(self):
         """Route compute at every port, the fault plane of every router; a planted bug is told once,

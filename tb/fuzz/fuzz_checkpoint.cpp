@@ -47,7 +47,7 @@ std::string packed(const std::vector<std::string>& states) {
   for (uint64_t i = 0; i < kPieces; ++i) {
     odonata::network::StateWriter state;
     for (const char c : states[i]) state(c);
-    writer.add(pack_piece(i, state));
+    writer.add({pack_piece(i, state)});
   }
   writer.finish();
   return to.str();

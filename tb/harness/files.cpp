@@ -41,6 +41,7 @@ class Descriptor final : public std::streambuf {
   Descriptor(const Descriptor&) = delete;
   Descriptor& operator=(const Descriptor&) = delete;
 
+  int error() const { return error_; }
   /// Writes what is left and closes; returns the first error of all, or 0.
   int close() {
     if (file_ < 0) return error_;
@@ -60,6 +61,14 @@ class Descriptor final : public std::streambuf {
   int_type overflow(int_type c) override {
     const char one = traits_type::to_char_type(c);
     return xsputn(&one, 1) == 1 ? c : traits_type::eof();
+  }
+  pos_type seekoff(off_type offset, std::ios_base::seekdir from, std::ios_base::openmode) override {
+    if (sync() != 0) return {off_type(-1)};
+    const int whence = from == std::ios_base::beg ? SEEK_SET : from == std::ios_base::cur ? SEEK_CUR : SEEK_END;
+    return {::lseek(file_, offset, whence)};
+  }
+  pos_type seekpos(pos_type position, std::ios_base::openmode mode) override {
+    return seekoff(off_type(position), std::ios_base::beg, mode);
   }
   int sync() override {
     const bool good = put(waiting_.data(), waiting_.size());
@@ -121,7 +130,7 @@ void OutputFile::write(std::string_view text) const {
 
 void OutputFile::write_with(const std::function<void(std::ostream&)>& fill) const {
   if (!wanted()) return;
-  const std::string target = direct_ ? path_ : temporary();
+  const std::string target = place();
   int error = 0;
   try {
     Descriptor file(target, direct_ ? O_APPEND : O_CREAT | O_TRUNC);
@@ -139,6 +148,23 @@ void OutputFile::write_with(const std::function<void(std::ostream&)>& fill) cons
   if (error == 0) return;
   if (!direct_) std::remove(target.c_str());
   cannot_write(path_, std::strerror(error));
+}
+
+struct FilePart::Open {
+  explicit Open(const std::string& place) : file(place, 0), to(&file) {}
+  Descriptor file;
+  std::ostream to;
+};
+
+FilePart::FilePart(const std::string& place) : place_(place), open_(std::make_unique<Open>(place)) {
+  if (const int error = open_->file.error(); error != 0) cannot_write(place_, std::strerror(error));
+}
+FilePart::~FilePart() = default;
+
+std::ostream& FilePart::stream() { return open_->to; }
+
+void FilePart::close() {
+  if (const int error = open_->file.close(); error != 0) cannot_write(place_, std::strerror(error));
 }
 
 ScratchFile::ScratchFile(const std::string& name) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <ostream>
 #include <string>
 #include <string_view>
@@ -22,11 +23,32 @@ class OutputFile {
   void write_with(const std::function<void(std::ostream&)>& fill) const;
   bool wanted() const { return !path_.empty(); }
   const std::string& path() const { return path_; }
+  /// A file that gets its name when it is whole, and where it is written until then: for a FilePart.
+  bool regular() const { return !direct_; }
+  std::string place() const { return direct_ ? path_ : temporary(); }
 
  private:
   std::string temporary() const;
   std::string path_;
   bool direct_ = false;  // a device or pipe: nothing to rename
+};
+
+/// A part of a file that an OutputFile of another process has begun, at its place().
+class FilePart {
+ public:
+  /// Throws Error when it is not there.
+  explicit FilePart(const std::string& place);
+  ~FilePart();
+  FilePart(const FilePart&) = delete;
+  FilePart& operator=(const FilePart&) = delete;
+  std::ostream& stream();
+  /// Throws Error when something could not be written.
+  void close();
+
+ private:
+  struct Open;
+  std::string place_;
+  std::unique_ptr<Open> open_;
 };
 
 /// A file in memory, for libraries that write to a path and tell nobody when that fails (waveforms): what they wrote

@@ -165,14 +165,13 @@ TEST(NetworkPieces, ACheckpointIsLoadedWithAnyNumberOfRanksUpToItsDomains) {
       }
       simulation->save(to);
     };
-    std::stringstream one, four, ranks;
+    std::stringstream one, four;
     save(k.config, one);
     save(in(k.config, 4, 1), four);
-    ThreadRanks(3).run([&](Exchange& exchange) {
-      std::ostream nowhere(nullptr);
+    const std::string ranks = saved_by(3, [&](Exchange& exchange, std::ostream& to) {
       Config own = k.config;
       own.exchange = &exchange;
-      save(own, exchange.own() == 0 ? ranks : nowhere);
+      save(own, to);
     });
     const auto resume = [&](const std::string& state, Exchange* exchange, int threads) {
       Config own = in(k.config, 1, threads);
@@ -182,12 +181,12 @@ TEST(NetworkPieces, ACheckpointIsLoadedWithAnyNumberOfRanksUpToItsDomains) {
       simulation->load(from);
       EXPECT_EQ(words(simulate(*simulation)), whole) << k.name << ", " << threads << " threads";
     };
-    for (const std::string& state : {one.str(), four.str(), ranks.str()}) {
+    for (const std::string& state : {one.str(), four.str(), ranks}) {
       resume(state, nullptr, 1);
     }
     if (number++ % 8 != 0) continue;
     resume(one.str(), nullptr, 3);
-    resume(ranks.str(), nullptr, 2);
+    resume(ranks, nullptr, 2);
     for (const int count : {2, 4}) {
       for (const std::string& error :
            ThreadRanks(count).run([&](Exchange& exchange) { resume(four.str(), &exchange, 1); }))

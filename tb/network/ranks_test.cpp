@@ -2,9 +2,11 @@
 // One network over several ranks: the same result, packet by packet, for any number of them.
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <fstream>
 #include <numeric>
 #include <sstream>
+#include <streambuf>
 
 #include "models/common/error.h"
 #include "models/fault/closed_form.h"
@@ -36,6 +38,31 @@ Config tiny(const std::string& routing, const std::string& traffic, double load)
   c.interval = 300;
   return c;
 }
+
+/// A stream's end that counts what goes through.
+class Counted final : public std::streambuf {
+ public:
+  explicit Counted(std::streambuf& to) : to_(to) {}
+  uint64_t bytes() const { return bytes_; }
+
+ protected:
+  std::streamsize xsputn(const char* data, std::streamsize size) override {
+    bytes_ += static_cast<uint64_t>(size);
+    return to_.sputn(data, size);
+  }
+  int_type overflow(int_type c) override {
+    ++bytes_;
+    return to_.sputc(traits_type::to_char_type(c));
+  }
+  pos_type seekpos(pos_type position, std::ios_base::openmode mode) override { return to_.pubseekpos(position, mode); }
+  pos_type seekoff(off_type offset, std::ios_base::seekdir from, std::ios_base::openmode mode) override {
+    return to_.pubseekoff(offset, from, mode);
+  }
+
+ private:
+  std::streambuf& to_;
+  uint64_t bytes_ = 0;
+};
 
 TEST(NetworkRanks, TheResultDoesNotDependOnRanksForAnyRoutingOfADragonfly) {
   for (const char* routing : {"min", "doar", "val", "ugal_l", "ugal_g", "par", "par_ph"}) {
@@ -382,12 +409,8 @@ TEST(NetworkRanks, ACheckpointIsLoadedWithAnyNumberOfRanks) {
     };
     std::stringstream alone;
     save(nullptr, alone);
-    std::stringstream four;
-    ThreadRanks(4).run([&](Exchange& exchange) {
-      std::ostream nowhere(nullptr);
-      save(&exchange, exchange.own() == 0 ? four : nowhere);
-    });
-    for (const std::string& state : {alone.str(), four.str()}) {
+    const std::string four = saved_by(4, [&](Exchange& exchange, std::ostream& to) { save(&exchange, to); });
+    for (const std::string& state : {alone.str(), four}) {
       const auto resume = [&](Exchange* exchange) {
         Config own = c;
         own.exchange = exchange;
@@ -402,6 +425,36 @@ TEST(NetworkRanks, ACheckpointIsLoadedWithAnyNumberOfRanks) {
           EXPECT_EQ(error, "");
       }
     }
+  }
+}
+
+/// The ranks write one file together: no byte of it is missing, and that of one process has the same pieces.
+TEST(NetworkRanks, EveryRankWritesItsOwnPieces) {
+  const Config c = tiny("doar", "adv+1", 0.3);
+  std::ostringstream alone;
+  const auto save = [&c](Exchange* exchange, std::ostream& to) {
+    Config own = c;
+    own.exchange = exchange;
+    const auto simulation = make_simulation(own);
+    while (simulation->now() < 300) simulation->advance();
+    simulation->save(to);
+  };
+  save(nullptr, alone);
+  for (const int ranks : {2, 3, 8}) {
+    std::vector<std::atomic<uint64_t>> written(static_cast<size_t>(ranks));
+    const std::string together = saved_by(ranks, [&](Exchange& exchange, std::ostream& to) {
+      Counted counted(*to.rdbuf());
+      std::ostream through(&counted);
+      save(&exchange, through);
+      written[static_cast<size_t>(exchange.own())] = counted.bytes();
+    });
+    EXPECT_EQ(together.size(), alone.str().size()) << ranks;
+    uint64_t sum = 0;
+    for (const auto& n : written) {
+      EXPECT_GT(n, alone.str().size() / 100) << "a rank that writes nothing";
+      sum += n;
+    }
+    EXPECT_EQ(sum, together.size()) << ranks;
   }
 }
 

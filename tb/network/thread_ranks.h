@@ -2,7 +2,12 @@
 // Ranks without MPI: each is a thread of this process with a part of the network of its own.
 #pragma once
 
+#include <gtest/gtest.h>
+#include <unistd.h>
+
 #include <barrier>
+#include <cstdio>
+#include <fstream>
 #include <functional>
 #include <stdexcept>
 #include <string>
@@ -10,6 +15,7 @@
 #include <vector>
 
 #include "sim/network/exchange.h"
+#include "tb/harness/files.h"
 
 namespace odonata::network {
 
@@ -86,5 +92,20 @@ class ThreadRanks {
   std::barrier<> all_;
   std::vector<Row> box_;  // from, to
 };
+
+/// The checkpoint of several ranks: save(exchange, stream) on every one, its stream one of its own to the one file.
+inline std::string saved_by(int ranks, const std::function<void(Exchange&, std::ostream&)>& save) {
+  const std::string path = testing::TempDir() + "odonata_state_" + std::to_string(getpid());
+  OutputFile(path).write("");
+  const auto errors = ThreadRanks(ranks).run([&](Exchange& exchange) {
+    FilePart part(path);
+    save(exchange, part.stream());
+    part.close();
+  });
+  for (const std::string& error : errors) EXPECT_EQ(error, "");
+  std::string out = read_text(path);
+  std::remove(path.c_str());
+  return out;
+}
 
 }  // namespace odonata::network
