@@ -84,7 +84,7 @@ def key_of(part):
     """Of what a verdict follows from: the models as they are made, and the test."""
     key = hashlib.sha256((tools.ROOT / part["source"]).read_bytes() + part["test"].encode())
     for model in part["models"]:
-        key.update((BUILD / "rtl" / f"{model.removeprefix('device_')}.so").read_bytes())
+        key.update((BUILD / "rtl_devices" / f"{model.removeprefix('device_')}.so").read_bytes())
     return key.hexdigest()[:16]
 
 

@@ -80,7 +80,7 @@ class Full(unittest.TestCase):
     PART = {"name": "p", "what": "w", "models": ["device_m"], "program": "t", "source": "s.cpp", "test": "*"}
 
     def settle(self, output, good=True, model=b"m", again=False):
-        (self.root / "build/release/rtl/m.so").write_bytes(model)
+        (self.root / "build/release/rtl_devices/m.so").write_bytes(model)
         with (
             mock.patch.object(full, "make", lambda part: True),
             mock.patch.object(full, "run", lambda part: (good, output, 7.0)) as self.run,
@@ -92,7 +92,7 @@ class Full(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()
         self.root = pathlib.Path(self.folder.name)
-        (self.root / "build/release/rtl").mkdir(parents=True)
+        (self.root / "build/release/rtl_devices").mkdir(parents=True)
         (self.root / "s.cpp").write_text("test")
         for name, value in (
             ("BUILD", self.root / "build/release"),
