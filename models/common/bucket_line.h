@@ -9,7 +9,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "models/common/error.h"
+#include "models/common/state_check.h"
 
 namespace odonata {
 
@@ -74,17 +74,33 @@ class BucketLine {
       for (const Event* event = bucket(day); event != ends_[day]; ++event) visit(*event);
     }
   }
+  /// The same with the cycles, after the one served last, in which they are due.
+  template <class Visit>
+  void for_each_due(Visit visit) const {
+    for (uint32_t cycles = 1; cycles != days_; ++cycles) {
+      const uint32_t day = day_in(cycles);
+      for (const Event* event = bucket(day); event != ends_[day]; ++event) visit(cycles, *event);
+    }
+  }
+  /// Whether so many cycles have been served.
+  bool served(uint64_t cycles) const { return today_ == cycles % days_; }
   /// Bytes that it may come to use.
   size_t bytes() const { return days_ * (most_ * sizeof(Event) + sizeof(Event*)); }
-  /// Saves or restores the state. Throws Error when it is not that of such a line.
+  /// Saves or restores the state. Throws Error when it is not that of such a line; what the events say, their owner
+  /// knows.
   template <class Visit>
   void visit_state(Visit&& visit) {
     std::vector<uint32_t> counts;
-    for (uint32_t day = 0; day != days_; ++day) counts.push_back(count(day));
     std::vector<Event> events;
-    for_each([&](const Event& e) { events.push_back(e); });
-    visit(today_), visit(counts), visit(events);
-    check(counts, events.size());
+    if constexpr (!kReadsState<Visit>) {
+      for (uint32_t day = 0; day != days_; ++day) counts.push_back(count(day));
+      for_each([&](const Event& e) { events.push_back(e); });
+    }
+    uint32_t today = today_;
+    visit(today), visit(counts), visit(events);
+    if constexpr (!kReadsState<Visit>) return;
+    check(today, counts, events.size());
+    today_ = today;
     const Event* next = events.data();
     for (uint32_t day = 0; day != days_; ++day) {
       ends_[day] = std::copy(next, next + counts[day], bucket(day));
@@ -102,11 +118,12 @@ class BucketLine {
     const uint32_t day = today_ + cycles;
     return day >= days_ ? day - days_ : day;
   }
-  void check(const std::vector<uint32_t>& counts, size_t events) const {
+  /// The day that was served last is empty: the next events to come get its bucket.
+  void check(uint32_t today, const std::vector<uint32_t>& counts, size_t events) const {
     size_t sum = 0;
-    bool fits = today_ < days_ && counts.size() == days_;
+    bool fits = today < days_ && counts.size() == days_ && counts[today] == 0;
     for (const uint32_t n : counts) sum += n, fits = fits && n <= most_;
-    if (!fits || sum != events) throw Error("checkpoint: the state of another program");
+    expect_state(fits && sum == events, "counts of waiting events");
   }
   uint32_t count(uint32_t day) const { return static_cast<uint32_t>(ends_[day] - bucket(day)); }
   Event* bucket(uint32_t day) { return reinterpret_cast<Event*>(memory_.get()) + day * most_; }

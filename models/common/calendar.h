@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "models/common/state_check.h"
+
 namespace odonata {
 
 /// Events of the next `horizon` cycles lie in a ring of days; the few that are due later wait in a list until their day
@@ -48,14 +50,33 @@ class BasicCalendar {
     }
     for (const Later& l : later_) visit(l.event);
   }
+  /// The same with the cycle in which each is due; events of a cycle in the order in which they will be shown.
+  template <class Visit>
+  void for_each_due(Visit visit) const {
+    for_each_near(visit);
+    for (const Later& l : later_) visit(l.cycle, l.event);
+  }
+  /// The first cycle that has not been served.
+  uint32_t next() const { return next_; }
   size_t bytes() const {
     return days_.size() * sizeof(Day) + events_.capacity() * sizeof(Event) + next_block_.capacity() * 4 +
            later_.capacity() * sizeof(Later);
   }
-  /// Saves or restores the state.
+  /// Saves or restores the events with their cycles; where they lie is found anew. Throws Error when one is due before
+  /// the present; what the events say, their owner knows.
   template <class Visit>
   void visit_state(Visit&& visit) {
-    visit(days_), visit(events_), visit(next_block_), visit(later_), visit(free_), visit(next_);
+    std::vector<uint32_t> cycles;
+    std::vector<Event> events;
+    if constexpr (!kReadsState<Visit>)
+      for_each_near([&](uint32_t cycle, const Event& e) { cycles.push_back(cycle), events.push_back(e); });
+    visit(next_), visit(cycles), visit(events), visit(later_);
+    if constexpr (kReadsState<Visit>) take(cycles, events);
+  }
+  /// Shows the memory that is in use: visit(container).
+  template <class Visit>
+  void visit_hot(Visit&& visit) {
+    visit(days_), visit(events_), visit(next_block_), visit(later_);
   }
 
  private:
@@ -69,6 +90,22 @@ class BasicCalendar {
     Event event;
   };
 
+  template <class Visit>
+  void for_each_near(Visit visit) const {
+    for (uint32_t ahead = 0; ahead <= mask_; ++ahead) {
+      const Day& day = days_[(next_ + ahead) & mask_];
+      if (day.first != kNone) show(day, [&](const Event& e) { visit(next_ + ahead, e); });
+    }
+  }
+  void take(const std::vector<uint32_t>& cycles, const std::vector<Event>& events) {
+    expect_state(cycles.size() == events.size(), "cycles of waiting events");
+    for (const uint32_t cycle : cycles) expect_state(cycle - next_ <= mask_, "the cycle of a waiting event");
+    for (const Later& l : later_) expect_state(l.cycle - next_ <= ~0u / 2, "the cycle of an event that waits for long");
+    days_.assign(days_.size(), {});
+    events_.clear(), next_block_.clear();
+    free_ = kNone;
+    for (size_t i = 0; i != cycles.size(); ++i) room(days_[cycles[i] & mask_]) = events[i];
+  }
   static uint32_t last_block(const Day& day) { return (day.end - 1) / kBlock; }
   [[gnu::always_inline]] Event& room(Day& day) {
     if (day.end % kBlock == 0) [[unlikely]]

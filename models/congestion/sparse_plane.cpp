@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstdlib>
 
 #include "models/common/lanes.h"
 
@@ -258,6 +259,54 @@ void SparsePlane::refresh_visible(int router) {
   const PortMap next = over_[router] | failed_[router], change = next ^ visible_[router];
   visible_[router] = next;
   if (change >> dragonfly_.first_global() != 0) own_changed_.push_back(static_cast<uint32_t>(router));
+}
+
+/// What visit_state() has read: every number of a port, of a router and of bits is one of this group.
+void SparsePlane::check_state() const {
+  const auto a = static_cast<uint32_t>(dragonfly_.a()), ports = a * static_cast<uint32_t>(ports_);
+  const PortMap local = low_mask(dragonfly_.a() - 1) << dragonfly_.p();
+  const auto expect = [](bool holds) { expect_state(holds, "a congestion plane"); };
+  const auto is_port = [=](uint32_t, uint32_t index) { expect(index < ports); };
+  departing_.for_each_due(is_port), riding_.for_each_due(is_port);
+  stores_.for_each_due([=, this](uint32_t, uint32_t frame) {
+    expect(frame >> 24 < a && (frame >> 16 & 255) < a - 1 && (frame & 0xFFFF) >> dragonfly_.h() == 0);
+  });
+  loads_.for_each_due([=](uint32_t, uint32_t event) { expect(event >> 8 < a && (event & 255) < a); });
+  for (const auto& list : toggles_)
+    for (const uint32_t index : list) expect(index < ports);
+  for (const auto* map : {&ranks_, &tails_[0], &tails_[1], &departed_}) {
+    for (size_t w = 0; w != map->size(); ++w) {
+      const auto first = static_cast<int>(w % row_ * 64);
+      expect(((*map)[w] & ~low_mask(std::clamp(static_cast<int>(ports) - first, 0, 64))) == 0);
+    }
+  }
+  for (uint32_t i = 0; i != levels_.size(); ++i)
+    expect(i < ports ? std::abs(int64_t{levels_[i]}) < int64_t{1} << 30 : levels_[i] < 0);
+  for (const PortMap m : pending_) expect((m & ~local) == 0);
+  expect((unsent_ & ~low_mask(dragonfly_.a())) == 0);
+  for (const uint32_t router : own_changed_) expect(router < a);
+  for (const Word& w : words_) expect(w.router < a && w.bid < a && w.bits >> dragonfly_.h() == 0);
+  for (const Failure& f : failures_)
+    expect(f.router >= 0 && f.router < dragonfly_.a() && (f.failed & ~low_mask(ports_)) == 0 && f.edge - now_ - 1 < 2);
+  for (const History& h : histories_) check_history(h);
+  expect(latch_ <= now_);
+}
+
+/// The newest version that every port of the router sees is there.
+void SparsePlane::check_history(const History& history) const {
+  bool seen = false;
+  for (uint32_t back = 0; back != kVersions && history.newest < kVersions; ++back) {
+    const uint32_t since = history.version[(history.newest - back) % kVersions].since;
+    seen = seen || since == 0 || (since <= now_ && now_ - since >= static_cast<uint32_t>(ports_));
+  }
+  expect_state(seen, "a congestion plane");
+}
+
+void SparsePlane::check_cycles(uint32_t cycles) const {
+  const auto served = [cycles](const Calendar& calendar) { return calendar.next() == cycles; };
+  expect_state(now_ == cycles - (cycles != 0) && served(departing_) && served(stores_) && served(loads_) &&
+                   (!gaps_ || served(riding_)),
+               "the cycle of a congestion plane");
 }
 
 size_t SparsePlane::bytes() const {

@@ -14,6 +14,7 @@
 
 #include "models/common/bits.h"
 #include "models/common/calendar.h"
+#include "models/common/state_check.h"
 #include "models/congestion/plane_config.h"
 #include "models/topology/dragonfly.h"
 
@@ -73,21 +74,27 @@ class SparsePlane {
   int corrected(int index) const { return levels_[index] + thresholds_[index] + 1; }
   size_t bytes() const;
 
-  /// Saves or restores the state: visit(container or number) for each part.
+  /// Saves or restores the state: visit(container or number) for each part. Throws Error when it is not that of such a
+  /// plane.
   template <class Visit>
   void visit_state(Visit&& visit) {
     departing_.visit_state(visit), riding_.visit_state(visit), stores_.visit_state(visit), loads_.visit_state(visit);
     for (auto& list : toggles_) visit(list);
-    visit(levels_), visit(departed_), visit(ranks_), visit(pending_), visit(unsent_), visit(latched_), visit(own_),
-        visit(own_changed_);
-    for (auto& row : tails_) visit(row);
-    visit(over_), visit(failed_), visit(visible_), visit(latest_), visit(words_), visit(histories_), visit(failures_),
-        visit(now_), visit(latch_);
+    constexpr const char* kPart = "a congestion plane";
+    for (auto* list : {&departed_, &ranks_, &tails_[0], &tails_[1]}) visit_sized(visit, *list, kPart);
+    for (auto* list : {&pending_, &over_, &failed_, &visible_})
+      visit_below(visit, *list, low_mask(ports_) + (ports_ < 64), kPart);
+    for (auto* list : {&latched_, &own_, &latest_}) visit_below(visit, *list, uint64_t{1} << dragonfly_.h(), kPart);
+    visit_sized(visit, levels_, kPart), visit_sized(visit, histories_, kPart);
+    visit(unsent_), visit(own_changed_), visit(words_), visit(failures_), visit(now_), visit(latch_);
+    if constexpr (kReadsState<Visit>) check_state();
   }
+  /// Throws Error unless so many cycles have begun.
+  void check_cycles(uint32_t cycles) const;
   /// Shows the memory that the next cycles touch in any case, or nearly: visit(container), see(address, bytes).
   template <class Visit, class See>
   void visit_hot(Visit&& visit, See&& see) {
-    departing_.visit_state(visit), stores_.visit_state(visit), loads_.visit_state(visit);
+    departing_.visit_hot(visit), stores_.visit_hot(visit), loads_.visit_hot(visit);
     visit(levels_), visit(departed_), visit(ranks_), visit(pending_), visit(latched_), visit(own_), visit(over_),
         visit(visible_), visit(latest_);
     for (const History& h : histories_) see(&h, sizeof h.newest), see(&h.version[h.newest], sizeof h.version[0]);
@@ -120,6 +127,8 @@ class SparsePlane {
   uint64_t* departures(uint32_t cycles) {
     return &departed_[rows_[day_ >= cycles ? day_ - cycles : day_ + days_ - cycles]];
   }
+  void check_state() const;
+  void check_history(const History& history) const;
   void count_departures();
   void take_tails();
   void ride_along();

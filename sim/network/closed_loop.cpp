@@ -2,6 +2,7 @@
 #include "sim/network/closed_loop.h"
 
 #include <algorithm>
+#include <bit>
 #include <charconv>
 #include <cmath>
 #include <cstring>
@@ -11,6 +12,7 @@
 
 #include "models/common/error.h"
 #include "models/common/random.h"
+#include "models/common/state_check.h"
 #include "models/workload/program.h"
 #include "sim/network/result.h"
 #include "sim/network/topology.h"
@@ -72,7 +74,10 @@ class LoopPlan {
   /// Cycles from the entry of what has been sent `sent` times to its time-out, which doubles.
   uint64_t patience(uint32_t sent) const { return resend_ << std::min(sent - 1, 20u); }
   uint32_t rank_at(uint32_t node) const { return rank_of_node_[node]; }
-  uint32_t rank_of(uint32_t address) const { return rank_of_address_[address]; }
+  /// kNone: no rank has it.
+  uint32_t rank_of(uint32_t address) const {
+    return address < rank_of_address_.size() ? rank_of_address_[address] : kNone;
+  }
   uint32_t delay(uint32_t rank, uint32_t iteration) const {
     const uint64_t jitter = jitter_ == 0 ? 0 : mix_seed(seed_, 0x6A697474, rank, iteration) % (jitter_ + 1);
     return static_cast<uint32_t>(std::min<uint64_t>(kNever, jitter + ranks[rank].straggles));
@@ -356,6 +361,8 @@ class Queue {
     list_.erase(list_.begin(), list_.begin() + static_cast<std::ptrdiff_t>(next_));
     next_ = 0;
   }
+  /// Whether what was read is a queue.
+  bool holds() const { return next_ <= list_.size(); }
   const T* begin() const { return list_.data() + next_; }
   const T* end() const { return list_.data() + list_.size(); }
   template <class Visit>
@@ -402,12 +409,19 @@ struct Host {
     visit(unacknowledged), visit(given_up), visit(got), visit(ahead);
     size_t open = bits.size();
     visit(open);
+    expect_state(open == 0 || open == arriving.size(), "packets of messages that are arriving");
     bits.resize(open);
     for (std::vector<uint64_t>& b : bits) visit(b);
   }
 };
 
 }  // namespace
+
+/// What a packet's number says.
+struct Number {
+  uint32_t op = 0, iteration = 0;  // of the sender
+  uint32_t within = 0;             // its packets of that operation
+};
 
 struct Nics::State {
   explicit State(const LoopPlan& p, uint32_t& next_event)
@@ -740,15 +754,36 @@ struct Nics::State {
     if (plan.resends()) note(hosts[n], i, iteration, part);
     happens(now, n, arrival_of(part), i, iteration, part);
   }
+  /// Of a packet of a rank that sends some.
+  static Number number(const RankPlan& from, uint32_t id) {
+    const uint32_t an_iteration = from.first_id.back(), offset = id % an_iteration;
+    const auto after = std::upper_bound(from.first_id.begin(), from.first_id.end(), offset);
+    const auto i = static_cast<uint32_t>(after - from.first_id.begin()) - 1;
+    return {i, id / an_iteration, offset - from.first_id[i]};
+  }
+  /// Whether a rank with this address sends such a packet, to address `to`.
+  bool is_packet(uint32_t source, uint32_t id, uint32_t to) const {
+    const uint32_t r = plan.rank_of(source);
+    if (r == LoopPlan::kNone) return false;
+    const RankPlan& from = plan.ranks[r];
+    if (from.first_id.back() == 0 || id / from.first_id.back() >= from.iterations) return false;
+    return plan.ranks[from.base + from.program->ops[number(from, id).op].peer].address == to;
+  }
+  void check_state() const;
+  void check_events() const;
+  void check_host(const Host& h, bool begins) const;
+  void check_operations(const Host& h, bool begins) const;
+  void check_calculations(const Host& h) const;
+  void check_queue(const Host& h, const Queue<Out>& queue, bool data) const;
+  void check_arriving(const Host& h) const;
+
   /// The first packet of something: it is known by its number. False: that is all; only a message may have more.
   bool open(uint32_t n, uint32_t source, uint32_t id, uint32_t now) {
     Host& h = hosts[n];
     const RankPlan& from = plan.ranks[plan.rank_of(source)];
-    const uint32_t an_iteration = from.first_id.back(), iteration = id / an_iteration, offset = id % an_iteration;
-    const auto after = std::upper_bound(from.first_id.begin(), from.first_id.end(), offset);
-    const auto i = static_cast<uint32_t>(after - from.first_id.begin()) - 1;
+    const auto [i, iteration, within] = number(from, id);
     const Op& o = from.program->ops[i];
-    const uint32_t own = from.partner[i], within = offset - from.first_id[i];
+    const uint32_t own = from.partner[i];
     if (plan.ranks[from.base + o.peer].address != rank(h).address)
       throw std::logic_error("network engine: a message for another rank");
     const bool rendezvous = plan.rendezvous(o);
@@ -768,6 +803,152 @@ struct Nics::State {
     return true;
   }
 };
+
+// ---- what a state from a checkpoint has to be
+
+/// The operation is one of a rank, of that kind (calc: of any).
+static bool is_op(const RankPlan& rank, uint32_t op, OpKind kind = OpKind::calc) {
+  const auto& ops = rank.program->ops;
+  return op < ops.size() && (kind == OpKind::calc || ops[op].kind == kind);
+}
+
+void Nics::State::check_state() const {
+  expect_state(phases.size() == plan.phases.size(), "phases of programs");
+  check_events();
+  std::vector<uint8_t> begins(hosts.size());
+  for (const Event& e : heap) {
+    if (e.what == Happens::begin) expect_state(begins[e.node]++ == 0, "the begin of an iteration");
+  }
+  uint32_t left = 0;
+  for (size_t n = 0; n != hosts.size(); ++n) {
+    if (hosts[n].rank == LoopPlan::kNone) continue;
+    check_host(hosts[n], begins[n] != 0);
+    left += hosts[n].finished == kNever;
+  }
+  expect_state(left == ranks_left, "ranks that have not ended");
+}
+
+void Nics::State::check_events() const {
+  expect_state(std::is_heap(heap.begin(), heap.end()), "the order of a program's events");
+  for (const Event& e : heap) {
+    expect_state(e.node < hosts.size() && hosts[e.node].rank != LoopPlan::kNone && e.part < kAck &&
+                     e.what <= Happens::timeout && e.number < events,
+                 "an event of a program");
+    const Host& h = hosts[e.node];
+    expect_state(e.iteration <= rank(h).iterations && (e.what == Happens::begin || is_op(rank(h), e.op)),
+                 "an event of a program");
+    const auto expect_kind = [&](OpKind kind) { expect_state(op(h, e.op).kind == kind, "an event of a program"); };
+    if (e.what == Happens::calculated) expect_kind(OpKind::calc);
+    if (e.what == Happens::sent || e.what == Happens::answer || e.what == Happens::done) expect_kind(OpKind::send);
+    if (e.what == Happens::arrived || e.what == Happens::header) expect_kind(OpKind::recv);
+    if (e.what == Happens::timeout && static_cast<Part>(e.part) == Part::data) expect_kind(OpKind::send);
+    if (e.what > Happens::done)
+      expect_state(plan.resends() && op(h, e.op).kind != OpKind::calc, "an event of a program");
+  }
+}
+
+void Nics::State::check_host(const Host& h, bool begins) const {
+  const RankPlan& r = rank(h);
+  const size_t ops = r.program->ops.size();
+  expect_state(h.needs_left.size() == ops && h.started.size() == ops && h.status.size() == ops &&
+                   h.got.size() == (plan.resends() ? ops : 0) &&
+                   h.bits.size() == (plan.resends() ? h.arriving.size() : 0),
+               "operations of a rank");
+  expect_state(h.iteration <= r.iterations && (h.finished != kNever) == (h.iteration == r.iterations),
+               "the iteration of a rank");
+  check_operations(h, begins);
+  check_calculations(h);
+  check_queue(h, h.control, false), check_queue(h, h.data, true);
+  check_arriving(h);
+  expect_state(h.leaving == LoopPlan::kNone || (is_op(r, h.leaving, OpKind::send) && h.status[h.leaving] == kStarted),
+               "the message that leaves");
+  for (const Early& e : h.early) expect_state(is_op(r, e.op, OpKind::recv), "a message that came early");
+  for (const auto* list : {&h.unacknowledged, &h.given_up, &h.ahead})
+    for (const Transfer& t : *list)
+      expect_state(is_op(r, t.op) && op(h, t.op).kind != OpKind::calc && static_cast<uint32_t>(t.part) < kAck,
+                   "what has to be acknowledged");
+}
+
+/// What has started and ended in an iteration, and what each operation still waits for.
+void Nics::State::check_operations(const Host& h, bool begins) const {
+  const workload::Rank& program = *rank(h).program;
+  const auto expect = [](bool holds) { expect_state(holds, "operations of a rank"); };
+  for (const uint8_t s : h.status) expect(s <= kDone);
+  const auto count = [&h](uint8_t s) { return static_cast<size_t>(std::count(h.status.begin(), h.status.end(), s)); };
+  if (begins || h.iteration == rank(h).iterations) {
+    expect(!(begins && h.iteration == rank(h).iterations) && h.ops_left == 0 && count(kStarted) == 0);
+    return;
+  }
+  expect(h.ops_left != 0 && h.ops_left == h.status.size() - count(kDone));
+  for (size_t i = 0; i != program.ops.size(); ++i) {
+    const Op& o = program.ops[i];
+    uint32_t left = 0;
+    for (uint32_t k = o.first_need; k != o.first_need + o.needs; ++k)
+      left += h.status[program.needs[k].op] < (program.needs[k].started ? kStarted : kDone);
+    expect(h.needs_left[i] == left && (h.status[i] == kWaits || left == 0));
+  }
+}
+
+/// Calculations that run, each with its end among the events, and those that wait for their processor.
+void Nics::State::check_calculations(const Host& h) const {
+  const auto expect = [](bool holds) { expect_state(holds, "calculations of a rank"); };
+  std::vector<uint16_t> cpus, busy = h.cpus;
+  uint32_t running = 0;
+  for (uint32_t i = 0; i != h.status.size(); ++i) {
+    const Op& o = op(h, i);
+    if (o.kind != OpKind::calc || o.amount == 0 || h.status[i] != kStarted) continue;
+    ++running;
+    if (o.cpu != Op::kTimer) cpus.push_back(o.cpu);
+  }
+  std::vector<uint32_t> ends;
+  for (const Event& e : heap) {
+    if (e.what == Happens::calculated && &hosts[e.node] == &h) ends.push_back(e.op);
+  }
+  std::sort(cpus.begin(), cpus.end()), std::sort(busy.begin(), busy.end()), std::sort(ends.begin(), ends.end());
+  expect(running == h.running && cpus == busy && ends.size() == running);
+  expect(std::adjacent_find(ends.begin(), ends.end()) == ends.end());
+  for (const uint32_t i : ends) expect(h.status[i] == kStarted);
+  for (const uint32_t i : h.queued) expect(is_op(rank(h), i) && op(h, i).kind == OpKind::calc && h.status[i] == kWaits);
+}
+
+void Nics::State::check_queue(const Host& h, const Queue<Out>& queue, bool data) const {
+  const auto expect = [](bool holds) { expect_state(holds, "a send queue"); };
+  expect(queue.holds());
+  for (const Out& out : queue) {
+    expect(is_op(rank(h), out.op) && out.part <= Part::ack_done && (out.part == Part::data) == data);
+    const Op& o = op(h, out.op);
+    const bool of_send = out.part == Part::data || out.part == Part::header || out.part == Part::ack_answer ||
+                         out.part == Part::ack_done;
+    expect(o.kind == (of_send ? OpKind::send : OpKind::recv) && out.iteration < rank(h).iterations);
+    expect(out.packets == (data ? plan.cut(o.amount).packets : 1) && out.sent < out.packets);
+    expect(plan.resends() || (!is_ack(out.part) && out.before == 0));
+    expect(plan.rendezvous(o) || out.part == Part::data || out.part == Part::ack_data);
+  }
+}
+
+/// Messages of which some packets are here.
+void Nics::State::check_arriving(const Host& h) const {
+  const auto expect = [](bool holds) { expect_state(holds, "a message that is arriving"); };
+  for (size_t k = 0; k != h.arriving.size(); ++k) {
+    const In& in = h.arriving[k];
+    expect(is_packet(in.source, in.first, rank(h).address));
+    const RankPlan& from = plan.ranks[plan.rank_of(in.source)];
+    const auto [i, iteration, within] = number(from, in.first);
+    const Op& o = from.program->ops[i];
+    const bool rendezvous = plan.rendezvous(o);
+    const uint32_t packets = plan.cut(o.amount).packets;
+    expect(part_of(o, rendezvous, packets, within) == Part::data && within == (rendezvous ? 1u : 0u));
+    expect(in.packets == packets && in.left != 0 && in.left <= packets && in.op == from.partner[i] &&
+           in.iteration == iteration && in.phase == from.phase_base + o.phase);
+    if (!plan.resends()) continue;
+    uint32_t there = 0;
+    for (const uint64_t word : h.bits[k]) there += static_cast<uint32_t>(std::popcount(word));
+    expect(h.bits[k].size() == (packets + 63) / 64 && there == packets - in.left &&
+           (packets % 64 == 0 || h.bits[k].back() >> packets % 64 == 0));
+  }
+}
+
+bool Nics::knows(const Flit& flit) const { return state_->is_packet(flit.source, flit.born & ~kMark, flit.dest); }
 
 Nics::Nics(const LoopPlan& plan, int domain) : state_(std::make_unique<State>(plan, next_event_)) {
   const size_t ports = static_cast<size_t>(plan.wiring.routers) * plan.wiring.ports;
@@ -869,12 +1050,14 @@ class ToBytes {
 
 class FromBytes {
  public:
+  [[maybe_unused]] static constexpr bool kReads = true;
   explicit FromBytes(const std::vector<char>& bytes) : bytes_(bytes) {}
+  bool at_end() const { return at_ == bytes_.size(); }
   template <class T>
   void operator()(std::vector<T>& list) {
     size_t size = 0;
     (*this)(size);
-    if (size > (bytes_.size() - at_) / sizeof(T)) throw Error("checkpoint: the state of another program");
+    expect_state(size <= (bytes_.size() - at_) / sizeof(T), "a list of a program");
     list.resize(size);
     take(list.data(), size * sizeof(T));
   }
@@ -884,7 +1067,7 @@ class FromBytes {
 
  private:
   void take(void* data, size_t size) {
-    if (size > bytes_.size() - at_) throw Error("checkpoint: the state of another program");
+    expect_state(size <= bytes_.size() - at_, "a number of a program");
     if (size != 0) std::memcpy(data, bytes_.data() + at_, size);
     at_ += size;
   }
@@ -903,6 +1086,8 @@ std::vector<char> Nics::save() const {
 void Nics::load(const std::vector<char>& bytes) {
   FromBytes from(bytes);
   state_->visit_state(from);
+  expect_state(from.at_end(), "the length of the state of programs");
+  state_->check_state();
   next_event_ = state_->heap.empty() ? kNever : state_->heap.front().cycle;
 }
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "models/common/state_check.h"
 #include "sim/network/config.h"
 #include "sim/network/flit.h"
 #include "sim/network/traffic_source.h"
@@ -56,14 +57,17 @@ class Nics {
   bool gave_up() const;
   /// Whether something will happen after `now` without any packet's arrival.
   bool will_act(uint32_t now) const;
+  /// Whether a packet of a program is one that some rank sends to the node that it is for.
+  bool knows(const Flit& flit) const;
   /// The state as bytes, and from them. Throws Error when they belong to other programs.
   std::vector<char> save() const;
   void load(const std::vector<char>& bytes);
   template <class Visit>
   void visit_state(Visit&& visit) {
-    std::vector<char> bytes = save();
+    std::vector<char> bytes;
+    if constexpr (!kReadsState<Visit>) bytes = save();
     visit(bytes);
-    load(bytes);
+    if constexpr (kReadsState<Visit>) load(bytes);
   }
 
  private:

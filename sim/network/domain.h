@@ -61,6 +61,21 @@ struct Requests {
   }
 };
 
+/// The addresses that nodes have.
+class Addresses {
+ public:
+  explicit Addresses(const std::vector<uint32_t>& all) {
+    for (const uint32_t address : all) {
+      if (address >= has_.size()) has_.resize(address + 1);
+      has_[address] = true;
+    }
+  }
+  bool contains(uint32_t address) const { return address < has_.size() && has_[address]; }
+
+ private:
+  std::vector<bool> has_;
+};
+
 /// What the domains of a thread use one after the other.
 struct Scratch {
   Outbox outbox;
@@ -143,6 +158,18 @@ class Domain : public DomainState<Policy::kMaxVcs, kPackets, kCuts<Policy, kPack
     uint32_t dest = 0;
   };
   Wait waits_for(int router, int port, int vc) const;
+
+  /// What visit_state() and the post have just read, before cycle `now`: throws Error that names what cannot be.
+  /// `half`: of the post.
+  void check_state(const Addresses& addresses, uint32_t now, size_t half) const;
+  /// The links to other domains, as the ends in the post: the cycle in which the last flit that comes over link k is
+  /// due (0: none is on it), and the last in which one that has been sent can be.
+  uint32_t last_due(uint32_t k, size_t half) const;
+  uint32_t last_sent(uint32_t k) const {
+    const OutputPort& out = outputs_[between_[k].port];
+    return out.free + out.latency;
+  }
+  uint32_t first_end() const { return first_end_; }
 
   size_t bytes() const { return State::bytes() + policy_.bytes(); }
   template <class Visit>
@@ -264,6 +291,16 @@ class Domain : public DomainState<Policy::kMaxVcs, kPackets, kCuts<Policy, kPack
     uint32_t base_;
   };
 
+  void check_flit(const Flit& flit, uint32_t input_vc, const Addresses& addresses, uint32_t now) const;
+  void check_buffers(const Addresses& addresses, uint32_t now) const;
+  void check_buffer(const InputPort& port, uint32_t v) const;
+  bool is_route(const InputPort& port, uint32_t route) const;
+  void check_outputs(uint32_t now) const;
+  void check_nodes(const Addresses& addresses, uint32_t now) const;
+  void check_arrivals(const Addresses& addresses, uint32_t now) const;
+  void check_mail(const Addresses& addresses, uint32_t now, size_t half) const;
+  void check_credits() const;
+  void check_pipe() const;
   Wait waits_by_asking(int router, int port, int vc) const;
   void collect_mail(const Window& window);
   void begin_round(uint32_t now);
@@ -398,6 +435,7 @@ class Domain : public DomainState<Policy::kMaxVcs, kPackets, kCuts<Policy, kPack
 
 }  // namespace odonata::network
 
+#include "sim/network/domain_check.h"   // IWYU pragma: export
 #include "sim/network/domain_faults.h"  // IWYU pragma: export
 #include "sim/network/domain_nodes.h"   // IWYU pragma: export
 #include "sim/network/domain_pipe.h"    // IWYU pragma: export

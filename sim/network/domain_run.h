@@ -75,9 +75,8 @@ void Domain<Policy, Source, kPackets>::list_memory(Prefetch& out, size_t half) c
     out.add(&flits_[rings.first], std::min<size_t>(rings.mask + 1u, depth) * rings.stride * sizeof(Flit));
   const auto see = [&out](const void* first, size_t bytes) { out.add(first, bytes); };
   arrivals_.visit_hot(see), credits_.visit_hot(see);
-  self.queued_arrivals_.visit_state(out), self.arrivals_between_.visit_state(out),
-      self.queued_credits_.visit_state(out);
-  self.injections_.visit_state(out);
+  self.queued_arrivals_.visit_hot(out), self.arrivals_between_.visit_hot(out), self.queued_credits_.visit_hot(out);
+  self.injections_.visit_hot(out);
   if constexpr (requires { self.policy_.visit_hot(out, see); }) {
     self.policy_.visit_hot(out, see);
   } else {

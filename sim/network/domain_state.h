@@ -10,6 +10,7 @@
 #include <map>
 #include <stdexcept>
 #include <string>
+#include <tuple>
 #include <type_traits>
 #include <vector>
 
@@ -18,6 +19,7 @@
 #include "models/common/bucket_line.h"
 #include "models/common/calendar.h"
 #include "models/common/random.h"
+#include "models/common/state_check.h"
 #include "sim/network/cold.h"
 #include "sim/network/bit_list.h"
 #include "sim/network/due_bits.h"
@@ -134,6 +136,7 @@ class DomainState {
     uint8_t choice = 0;   // VC that asks in this switch phase
     uint8_t pointer = 0;  // round-robin
     std::array<InputVc, kStride> vcs{};
+    auto built() const { return std::tie(upstream, ring, buffer, router, rings, port, kind, freed); }
   };
   struct OutputPort {
     PortBits asking = 0;  // input ports in this switch phase; none between phases
@@ -146,6 +149,7 @@ class DomainState {
     uint16_t held = 0;     // VCs that a packet holds
     LinkKind kind = LinkKind::none;
     uint8_t port = 0;
+    auto built() const { return std::tie(target, latency, kind, port); }
   };
   /// Rings of the same depth in flits_: the first slots of all ports, the VCs of a port side by side, then all second
   /// slots ... As long as nothing queues, the first slots are all that is touched; as they lie side by side, they fill
@@ -170,6 +174,7 @@ class DomainState {
     uint8_t vc = 0;
     bool blocked = false;  // no VC has room
     bool scheduled = false;
+    auto built() const { return std::tie(number, input, address); }
   };
 
   /// Slots that became free, as InputPort::upstream + VC, kTailBit: whoever waits for them hears of it at the end of
@@ -229,6 +234,9 @@ class DomainState {
   size_t bytes() const;
   template <class Visit>
   void visit_state(Visit&& visit);
+  /// Ports or nodes: what the wiring says of them does not change.
+  template <class Visit, class Item>
+  static void visit_built(Visit&& visit, std::vector<Item>& list, const char* what);
   void set_ready(InputPort& port, uint32_t vc);
   void clear_ready(InputPort& port, uint32_t vc);
   void schedule_node(uint32_t n, uint32_t cycle);
@@ -479,10 +487,30 @@ size_t DomainState<kMaxVcs, kPackets, kCuts, kMaxPorts, kOrderFree>::bytes() con
 }
 
 template <int kMaxVcs, bool kPackets, bool kCuts, int kMaxPorts, bool kOrderFree>
+template <class Visit, class Item>
+void DomainState<kMaxVcs, kPackets, kCuts, kMaxPorts, kOrderFree>::visit_built(Visit&& visit, std::vector<Item>& list,
+                                                                               const char* what) {
+  if constexpr (!kReadsState<Visit>) {
+    visit(list);
+  } else {
+    std::vector<Item> read;
+    visit(read);
+    const auto same = [](const Item& a, const Item& b) { return a.built() == b.built(); };
+    expect_state(std::equal(list.begin(), list.end(), read.begin(), read.end(), same), what);
+    list.swap(read);
+  }
+}
+
+/// What the parts say together is looked at by Domain::check_state().
+template <int kMaxVcs, bool kPackets, bool kCuts, int kMaxPorts, bool kOrderFree>
 template <class Visit>
 void DomainState<kMaxVcs, kPackets, kCuts, kMaxPorts, kOrderFree>::visit_state(Visit&& visit) {
   flits_.visit_state(visit);
-  visit(now_), visit(inputs_), visit(outputs_), visit(output_credits_), visit(waiting_), visit(asleep_), visit(nodes_);
+  visit(now_);
+  visit_built(visit, inputs_, "input ports"), visit_built(visit, outputs_, "output ports");
+  visit_sized(visit, output_credits_, "credits of outputs");
+  visit_sized(visit, waiting_, "ports with a packet"), visit_sized(visit, asleep_, "ports with a packet");
+  visit_built(visit, nodes_, "nodes");
   for (Between& link : between_) visit(link.next_late), visit(link.end_late);
   visit(late_);
   arrivals_.visit_state(visit), queued_arrivals_.visit_state(visit), arrivals_between_.visit_state(visit),

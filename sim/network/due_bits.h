@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "models/common/state_check.h"
+
 namespace odonata::network {
 
 /// A bit a number for each of kDays cycles: the numbers of a cycle are shown in their own order, not in that of their
@@ -32,9 +34,24 @@ class DueBits {
       for (; due != 0; due &= due - 1) visit(w * 64 + static_cast<uint32_t>(std::countr_zero(due)));
     }
   }
+  /// All that wait: visit(cycle modulo kDays, number).
+  template <class Visit>
+  void for_each_due(Visit visit) const {
+    for (size_t w = 0; w != bits_.size(); ++w) {
+      for (uint64_t due = bits_[w]; due != 0; due &= due - 1) {
+        visit(static_cast<uint32_t>(w / words_),
+              static_cast<uint32_t>(w % words_ * 64) + static_cast<uint32_t>(std::countr_zero(due)));
+      }
+    }
+  }
   size_t bytes() const { return bits_.size() * sizeof(uint64_t); }
+  /// Saves or restores the state. Throws Error when it has another size; which numbers may wait, the owner knows.
   template <class Visit>
   void visit_state(Visit&& visit) {
+    visit_sized(visit, bits_, "bits of what is due");
+  }
+  template <class Visit>
+  void visit_hot(Visit&& visit) {
     visit(bits_);
   }
 

@@ -200,8 +200,13 @@ class Engine final : public Simulation {
   void visit_common(Visit& visit) {
     visit(now_), visit(steps_), visit(seen_hops_), visit(last_progress_), visit(timeline_);
     link_counts_.visit_state(visit);
-    for (auto& half : board_.cells) visit(half);
+    for (auto& half : board_.cells) visit_sized(visit, half, "the oracle's board");
+    if constexpr (Visit::kReads) check_common();
   }
+  void check_common() const;
+  void check_state() const;
+  bool sums_kept() const;
+  bool links_kept() const;
   template <class Visit>
   static void visit_mail(Visit& visit, Post::Arrivals& mail) {
     visit(mail.counts), visit(mail.flits), visit(mail.credits);
@@ -557,6 +562,61 @@ ODONATA_COLD void Engine<Policy, Source, kPackets>::load(std::istream& from) {
     visit_domain(state, *d);
     state.finish();
   }
+  check_state();
+}
+
+template <class Policy, class Source, bool kPackets>
+ODONATA_COLD void Engine<Policy, Source, kPackets>::check_common() const {
+  expect_state(now_ < GeometricGap::kNever && seen_hops_ < ~uint64_t{0} / 2 && last_progress_ <= now_,
+               "the present cycle");
+  uint64_t last = 0;
+  for (const Totals& t : timeline_) {
+    expect_state(config_.interval != 0 && t.cycle > last && t.cycle <= now_, "the timeline");
+    last = t.cycle;
+  }
+}
+
+/// Of a state that was read, with all its domains and mail: what the parts say together. What is wrong is refused here,
+/// because nothing is checked while the engine runs.
+template <class Policy, class Source, bool kPackets>
+ODONATA_COLD void Engine<Policy, Source, kPackets>::check_state() const {
+  const Addresses addresses(source_.addresses());
+  for (const auto& d : domains_) d->check_state(addresses, static_cast<uint32_t>(now_), uncollected());
+  expect_state(links_kept(), "two flits on a link at once");
+  expect_state(slots_kept(), "slots and credits behind an output");
+  expect_state(sums_kept(), "packets, or sums over them");
+}
+
+/// What entered the network has left it or is in it.
+template <class Policy, class Source, bool kPackets>
+ODONATA_COLD bool Engine<Policy, Source, kPackets>::sums_kept() const {
+  const Inside in = inside();
+  std::array<uint64_t, 5> left{uint64_t{0} - in.flits, uint64_t{0} - in.packets, uint64_t{0} - in.sum,
+                               uint64_t{0} - in.poison, 0};
+  for (const auto& d : domains_) {
+    const Statistics& s = d->statistics();
+    left[0] += s.injected_flits - s.delivered_flits - s.lost_flits;
+    left[1] += s.injected - s.delivered - s.lost;
+    left[2] += s.injected_sum - s.delivered_sum - s.lost_sum;
+    left[3] += s.poison_made - s.poison_gone;
+    left[4] += s.misdelivered;
+  }
+  sum(left);
+  return left == decltype(left){};
+}
+
+/// On a link between domains no flit is as late as one that is still to be sent.
+template <class Policy, class Source, bool kPackets>
+ODONATA_COLD bool Engine<Policy, Source, kPackets>::links_kept() const {
+  std::vector<uint32_t> last(post_.ends().size());  // by the sender's end
+  const auto of = [this](uint32_t end) { return find(static_cast<int>(post_.ends()[end].domain)); };
+  for (uint32_t end = 0; end != post_.own_ends(); ++end)
+    last[post_.ends()[end].peer] = of(end)->last_due(end - of(end)->first_end(), uncollected());
+  if (mail_) mail_->add(1, last);
+  bool kept = true;
+  for (uint32_t end = 0; end != post_.own_ends(); ++end)
+    kept = kept && last[end] <= of(end)->last_sent(end - of(end)->first_end());
+  return !any(share_.exchange(), !kept);
 }
 
 template <class Policy, class Source, bool kPackets>

@@ -6,10 +6,12 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "models/common/state_check.h"
 #include "sim/network/exchange.h"
 #include "sim/network/wiring.h"
 
@@ -89,6 +91,12 @@ class LinkCounts {
   template <class Visit>
   void visit_state(Visit& visit) {
     visit(stride_), visit(skipped_), visit(ends_), visit(counts_);
+    if constexpr (kReadsState<Visit>) {
+      expect_state(stride_ != 0 && skipped_ < stride_ && ends_.size() <= kMost &&
+                       counts_.size() == ends_.size() * ports_.size() &&
+                       std::adjacent_find(ends_.begin(), ends_.end(), std::greater_equal<>()) == ends_.end(),
+                   "windows of the links' load");
+    }
   }
 
  private:

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "models/common/error.h"
+#include "models/common/state_check.h"
 
 namespace odonata::network {
 
@@ -64,13 +64,13 @@ void Post::clear(size_t half) {
 }
 
 void Post::put(size_t half, uint32_t domain, const Arrivals& arrivals) {
-  const auto wrong = [] { return Error("checkpoint: the state of another program"); };
+  const auto expect = [](bool holds) { expect_state(holds, "counts of mail"); };
   size_t at = 0, flit = 0, credit = 0;
   for (uint32_t end = 0; end != own_ends_; ++end) {
     if (ends_[end].domain != domain) continue;
-    if (at + 2 > arrivals.counts.size()) throw wrong();
+    expect(at + 2 <= arrivals.counts.size());
     const uint32_t f = arrivals.counts[at++], c = arrivals.counts[at++];
-    if (f > arrivals.flits.size() - flit || c > arrivals.credits.size() - credit) throw wrong();
+    expect(f <= arrivals.flits.size() - flit && c <= arrivals.credits.size() - credit);
     Sent& sent = sent_[half][ends_[ends_[end].peer].domain];
     parcels_[half][end] = {static_cast<uint32_t>(sent.flits.size()), static_cast<uint32_t>(sent.credits.size()), f, c};
     sent.flits.insert(sent.flits.end(), arrivals.flits.begin() + static_cast<std::ptrdiff_t>(flit),
@@ -80,7 +80,7 @@ void Post::put(size_t half, uint32_t domain, const Arrivals& arrivals) {
     sent.show_lists();
     flit += f, credit += c;
   }
-  if (at != arrivals.counts.size() || flit != arrivals.flits.size() || credit != arrivals.credits.size()) throw wrong();
+  expect(at == arrivals.counts.size() && flit == arrivals.flits.size() && credit == arrivals.credits.size());
 }
 
 void Outbox::deliver(Post& post, size_t half, uint32_t domain, uint32_t first) {

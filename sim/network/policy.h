@@ -14,6 +14,12 @@
 //   template <class V> void visit_state(V&& visit);  // every container and number of its state (checkpoints)
 //   template <class V, class S> void visit_hot(V&& visit, S&& see);
 //                                     // optional: what of it a window touches: visit(container), see(address, bytes)
+//   void check_state(uint32_t cycles) const;
+//                                     // optional: of a state that was just read, after so many cycles: throws Error
+//                                     // when it cannot be (expect_state); a number alone is checked by visit_state
+//   bool knows(const Flit& flit, const Place& at) const;
+//                                     // optional: of a packet of such a state that is or comes there: whether route()
+//                                     // takes it, here and on its way, and Flit::via and state are what it writes
 //   size_t bytes() const;
 //   bool order_kept(const Channel& in, const Channel& out) const;
 //                                     // optional: whether a packet may hold one channel and wait for the other by the
@@ -71,6 +77,8 @@
 //   void granted(const Flit& head, int router, int input, int output, int vc);
 //                         // a head was granted to a network output port
 //   void idle(int router, int port, int vc);  // all credits of an output VC are back and no packet holds it
+//   bool is_idle(int router, int port, int vc) const;
+//                         // optional: whether it takes an output VC for such a one (checkpoints)
 //   uint64_t possible(int router, uint32_t dest) const;
 //                         // outputs that a packet could ever ask for (watchdog), bit p: port p
 //   bool steady() const;  // optional, for speed: a head without an answer gets none before a credit has come back or a

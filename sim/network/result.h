@@ -2,13 +2,17 @@
 // What a run of the network engine reports, and the exact meaning of every number (docs/network.md §6).
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <numeric>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "models/common/state_check.h"
 #include "sim/network/link_windows.h"
 
 namespace odonata::network {
@@ -36,7 +40,17 @@ class LatencyHistogram {
   uint32_t percentile(double share) const;
   template <class Visit>
   void visit_state(Visit&& visit) {
-    visit(counts_), visit(samples_), visit(sum_), visit(max_);
+    std::vector<uint32_t> counts;  // up to the last one that is not 0
+    if constexpr (!kReadsState<Visit>)
+      counts.assign(counts_.begin(),
+                    std::find_if(counts_.rbegin(), counts_.rend(), [](auto n) { return n != 0; }).base());
+    visit(counts), visit(samples_), visit(sum_), visit(max_);
+    if constexpr (kReadsState<Visit>) {
+      expect_state(counts.size() <= kSlots && std::accumulate(counts.begin(), counts.end(), uint64_t{0}) == samples_,
+                   "a histogram of latencies");
+      counts.resize(kSlots);
+      counts_ = std::move(counts);
+    }
   }
   /// For a sum over ranks (RankSums).
   template <class Sums>

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "models/common/state_check.h"
 #include "sim/network/policy.h"
 
 namespace odonata::network {
@@ -72,8 +73,24 @@ class RoutePipe {
   }
   template <class Visit>
   void visit_state(Visit&& visit) {
-    visit(wants_), visit(pointer_), visit(ports_);
+    visit_sized(visit, wants_, "ports that ask for a route"),
+        visit_below(visit, pointer_, 16, "ports that ask for a route");
+    visit(ports_);
     for (auto& stage : stages_) visit(stage);
+    if constexpr (kReadsState<Visit>) {
+      for (const uint32_t port : ports_) expect_state(port < wants_.size(), "ports that ask for a route");
+    }
+  }
+  /// All input VCs that wait for a request, and all requests without an answer before `cycle`: wants(port index, VCs),
+  /// asked(request).
+  template <class Wants, class Asked>
+  void for_each(uint32_t cycle, Wants wants, Asked asked) const {
+    for (uint32_t port = 0; port != wants_.size(); ++port) wants(port, wants_[port]);
+    for (uint32_t ago = 1; ago <= kLatency; ++ago) {
+      for (const Request& r : stages_[(cycle - ago) & 7]) {
+        if (r.input_vc != kForgotten) asked(r);
+      }
+    }
   }
   size_t bytes() const { return wants_.size() * 3; }
 
@@ -94,6 +111,8 @@ struct NoRoutePipe {
   void forget(uint32_t, uint32_t) {}
   template <class Visit>
   void visit_state(Visit&&) {}
+  template <class Wants, class Asked>
+  void for_each(uint32_t, Wants, Asked) const {}
   size_t bytes() const { return 0; }
 };
 

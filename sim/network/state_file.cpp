@@ -16,7 +16,7 @@ namespace odonata::network {
 
 namespace {
 
-constexpr std::string_view kMark = "ODCHECK3", kEndMark = "ODCKEND3";
+constexpr std::string_view kMark = "ODCHECK4", kEndMark = "ODCKEND4";
 constexpr size_t kEnd =
     8 + 8 + 4 + 8;         // offset of the directory, number of pieces, CRC of head and directory and these two, mark
 constexpr int kLevel = 1;  // most of a state is zeros
@@ -45,14 +45,12 @@ std::string name_of(uint64_t piece) {
 }  // namespace
 
 void StateReader::read(void* data, size_t bytes) {
-  if (bytes > bytes_.size() - at_) foreign();
+  expect_state(bytes <= bytes_.size() - at_, "the length of a piece");
   if (bytes != 0) std::memcpy(data, bytes_.data() + at_, bytes);
   at_ += bytes;
 }
 
-void StateReader::finish() const {
-  if (at_ != bytes_.size()) foreign();
-}
+void StateReader::finish() const { expect_state(at_ == bytes_.size(), "the length of a piece"); }
 
 Piece pack_piece(uint64_t number, const StateWriter& state) {
   const std::string& raw = state.bytes();

@@ -8,10 +8,12 @@
 #include <istream>
 #include <ostream>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <vector>
 
 #include "models/common/error.h"
+#include "models/common/state_check.h"
 #include "sim/network/exchange.h"
 
 namespace odonata::network {
@@ -30,6 +32,8 @@ class StateWriter {
   requires std::is_arithmetic_v<T>
   void operator()(const T& number) { write(&number, sizeof number); }
   const std::string& bytes() const { return bytes_; }
+  /// Takes down bytes as they are, such as those of a piece that a reader has.
+  void raw(std::string_view bytes) { bytes_ += bytes; }
 
  private:
   void write(const void* data, size_t bytes) { bytes_.append(static_cast<const char*>(data), bytes); }
@@ -46,7 +50,7 @@ class StateReader {
     static_assert(std::is_trivially_copyable_v<T>);
     uint64_t size = 0;
     (*this)(size);
-    if (size > (bytes_.size() - at_) / sizeof(T)) throw Error("checkpoint: the state of another program");
+    expect_state(size <= (bytes_.size() - at_) / sizeof(T), "the length of a list");
     list.resize(size);
     read(list.data(), list.size() * sizeof(T));
   }
@@ -54,6 +58,7 @@ class StateReader {
   requires std::is_arithmetic_v<T>
   void operator()(T& number) { read(&number, sizeof number); }
   bool at_end() const { return at_ == bytes_.size(); }
+  const std::string& bytes() const { return bytes_; }  ///< all of them
   /// Throws Error when something is left.
   void finish() const;
 

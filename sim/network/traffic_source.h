@@ -100,6 +100,8 @@ class PatternSource {
     random = copy;
     return out;
   }
+  /// The nodes' packed addresses, by number.
+  const std::vector<uint32_t>& addresses() const { return addresses_; }
   static constexpr uint32_t kLast =
       std::numeric_limits<uint32_t>::max() / 2;  ///< no packet is created in this cycle or later
 

@@ -14,7 +14,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "models/common/error.h"
+#include "models/common/state_check.h"
 
 namespace odonata::network {
 
@@ -59,14 +59,15 @@ class UntouchedArray {
     }
     visit(blocks), visit(items);
     if constexpr (Visit::kReads) {
+      allot(size_);  // what is not listed is zero
       size_t at = 0;
       for (const uint32_t block : blocks) {
         const size_t first = block * kBlock, count = first < size_ ? std::min(kBlock, size_ - first) : 0;
-        if (count == 0 || count > items.size() - at) throw Error("checkpoint: the state of another program");
+        expect_state(count != 0 && count <= items.size() - at, "blocks of flits");
         std::memcpy(static_cast<void*>(data() + first), items.data() + at, count * sizeof(T));
         at += count;
       }
-      if (at != items.size()) throw Error("checkpoint: the state of another program");
+      expect_state(at == items.size(), "blocks of flits");
     }
   }
 

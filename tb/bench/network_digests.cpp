@@ -13,7 +13,9 @@
 #include "models/common/random.h"
 #include "sim/network/simulation.h"
 #include "sim/network/topologies/dragonfly.h"
+#include "sim/network/topologies/fat_tree.h"
 #include "sim/network/topologies/mesh.h"
+#include "sim/network/topologies/torus.h"
 
 using namespace odonata;
 
@@ -107,6 +109,47 @@ void meshes() {
   }
 }
 
+/// A network without domains of its own with faults from the start (cycle 0) or at run time, on one thread and on two:
+/// one result.
+void show_fabric(const network::Config& base, const char* routing, int flits, const char* fail, uint64_t cycle) {
+  const auto change = [&](network::Config& c) {
+    c.routing = routing;
+    c.router.lengths = {flits};
+    c.load = 0.3;
+    c.sample = 4000;
+    Random random(c.seed);
+    for (const fault::Fault& f : c.topology->parse_faults(fail, random, {})) {
+      if (cycle == 0) c.faults.standing.push_back(f);
+      if (cycle != 0) c.faults.events.push_back({f, false, cycle});
+    }
+  };
+  const std::string name = fmt::format("{} {} flits {}", base.topology->name(), routing, flits);
+  show(name, base, change);
+  const std::string one = lines.back();
+  lines.pop_back();
+  show(name, base, [&](network::Config& c) {
+    change(c);
+    c.threads = 2;
+  });
+  if (lines.back() != one) lines.back() += " AND NOT THE SAME ON ONE THREAD";
+}
+
+void fabrics() {
+  const network::Config plane = network::on_torus(Torus::parse("8x8")),
+                        space = network::on_torus(Torus::parse("4x4x4"));
+  const network::Config tree = network::on_fat_tree(FatTree::parse("4,4,2,2")),
+                        deep = network::on_fat_tree(FatTree::parse("3,3,3,2,2"));
+  for (const char* routing : {"torus_safe6", "torus_safe6_short", "ecube"})
+    show_fabric(plane, routing, 8, "random-nodes:3", 1000);
+  for (const int flits : {1, 8}) show_fabric(plane, "torus_adaptive", flits, "node:2,3", 0);
+  for (const int flits : {1, 8}) show_fabric(space, "torus_boxes", flits, "node:1,1,1", 0);
+  for (const char* routing : {"vtftr", "ft_a"}) show_fabric(tree, routing, 8, "leaf:1,2", 1000);
+  for (const int flits : {1, 8}) {
+    show_fabric(tree, "vtftr_adaptive", flits, "random-links:4", 1000);
+    show_fabric(deep, "vtftr_adaptive", flits, "random-leaves:2", 1000);
+  }
+}
+
 /// Prints the lines of now that are not those of the file; the exit code.
 int compare(const std::string& path) {
   std::ifstream file(path);
@@ -127,6 +170,7 @@ int compare(const std::string& path) {
 int main(int argc, char** argv) {
   dragonflies();
   meshes();
+  fabrics();
   if (argc > 1) return compare(argv[1]);
   for (const std::string& line : lines) fmt::print("{}\n", line);
   return 0;

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Plants bugs in golden models and runs the test that has to catch each.
+"""Plants bugs in golden models, the engine and SystemC modules and runs the test that has to catch each.
 
-Golden models are what everything is compared with, so a bug in one is found by its oracle or by nobody.
+Golden models are what everything is compared with, so a bug in one is found by its oracle or by nobody; bugs that the
+suite had once let pass are kept here as well.
 golden_plants.toml lists, for each [[plant]]:
   part     what it belongs to
   what     the bug in words

@@ -43,9 +43,11 @@ import dataclasses
 import heapq
 import importlib.util
 import json
+import os
 import pathlib
 import re
 import resource
+import signal
 import subprocess
 import sys
 import time
@@ -620,19 +622,31 @@ def any_difference(builder, left, right):
     return bad
 
 
-def abc(command, seconds):
-    """What abc says; None when it did not end within so many seconds
-    of processor time (a loaded machine changes no verdict)."""
+def abc(command, seconds, program="berkeley-abc", wall=None):
+    """What abc says; None when it did not end within so many seconds of processor time (a loaded machine changes no
+    verdict). It and all that it has started are killed when it still stands after ten times as long, or `wall`."""
 
     def limit():
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
 
-    result = subprocess.run(
-        ["berkeley-abc", "-c", command], capture_output=True, text=True, check=False, preexec_fn=limit
+    process = subprocess.Popen(
+        [program, "-c", command],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        preexec_fn=limit,
     )
-    if result.returncode > 0:
-        tools.fail(f"berkeley-abc failed:\n{result.stdout[-2000:]}{result.stderr[-2000:]}")
-    return result.stdout if result.returncode == 0 else None
+    try:
+        out, errors = process.communicate(timeout=wall or 10 * seconds)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+        return None
+    if process.returncode > 0:
+        tools.fail(f"berkeley-abc failed:\n{out[-2000:]}{errors[-2000:]}")
+    return out if process.returncode == 0 else None
 
 
 def same_step(graph, number, value):

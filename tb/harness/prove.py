@@ -209,7 +209,17 @@ class Record:
             repr([without_format(write_aiger), without_format(prove_once), tools.run(["yosys", "-V"])]).encode()
         )
         self.commit = tools.run(["git", "rev-parse", "--short=9", "HEAD"]).strip()
-        self.rows = {name: row for name, row in self.read().items() if name[0] == family.name}
+        self.there = {
+            (p.name, plant, size)
+            for p in family.proofs
+            for plant, size in [("", s) for s in p.sizes] + p.controls + p.more
+        }
+        self.rows = {name: row for name, row in self.read().items() if self.known(name)}
+        self.new = {}  # of this run
+
+    def known(self, name):
+        """Whether the table of the family still has it."""
+        return name[0] == self.family.name and name[1:] in self.there
 
     @staticmethod
     def read():
@@ -259,24 +269,16 @@ class Record:
             "commit": self.commit,
         }
         with self.lock:
-            self.rows[tuple(row[c] for c in COLUMNS[:4])] = row
+            self.rows[name := tuple(row[c] for c in COLUMNS[:4])] = row
+            self.new[name] = row
             self.write()
 
-    def forget(self):
-        """Those of proofs, bugs and sizes that the table no longer has."""
-        there = {
-            (p.name, plant, size)
-            for p in self.family.proofs
-            for plant, size in [("", s) for s in p.sizes] + p.controls + p.more
-        }
-        self.rows = {name: row for name, row in self.rows.items() if name[1:] in there}
-        self.write()
-
     def write(self):
-        """Beside the rows of other families, which another run may be writing."""
+        """The verdicts of this run, beside what other runs write, of this family or of others; without those of proofs,
+        bugs and sizes that the family's table no longer has."""
         with open(tools.ROOT / "build/prove/lock", "w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
-            rows = {name: row for name, row in self.read().items() if name[0] != self.family.name} | self.rows
+            rows = {n: row for n, row in self.read().items() if n[0] != self.family.name or self.known(n)} | self.new
             temporary = RECORD.with_suffix(".tmp")
             with open(temporary, "w", newline="") as file:
                 writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
@@ -367,7 +369,7 @@ def main():
     family.work.mkdir(parents=True, exist_ok=True)
     record = Record(family)
     if not args.quick:
-        record.forget()
+        record.write()
 
     start = time.monotonic()
     jobs, report, left = [], [], []

@@ -97,6 +97,15 @@ void Doar::find_ways(int router) {
   }
 }
 
+/// From a checkpoint: where a unit's rows are does not change.
+void Doar::take_units(const std::vector<Port>& read) {
+  for (size_t i = 0; i != port_.size(); ++i) {
+    expect_state(read[i].first_row == port_[i].first_row && read[i].port_class == port_[i].port_class,
+                 "units of input ports");
+    port_[i].lfsr = read[i].lfsr;
+  }
+}
+
 route_compute::Congestion Doar::seen(const Place& at) const {
   route_compute::Congestion out{plane_.cong_local(at.router), plane_.cong_global(at.router, at.port)};
   if (busy_ != nullptr)

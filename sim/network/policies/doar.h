@@ -173,10 +173,22 @@ class Doar {
   void visit_state(Visit&& visit) {
     plane_.visit_state(visit);
     if (busy_ != nullptr) busy_->visit_state(visit);
-    rows_a_.visit_state(visit), rows_b_.visit_state(visit), visit(port_);
+    rows_a_.visit_state(visit), rows_b_.visit_state(visit);
+    if constexpr (kReadsState<Visit>) {
+      std::vector<Port> read = port_;
+      visit_sized(visit, read, "units of input ports");
+      take_units(read);
+    } else {
+      visit(port_);
+    }
     for (auto& half : decisions_) {
       for (uint64_t& n : half) visit(n);
     }
+  }
+  /// What was read, after so many cycles.
+  void check_state(uint32_t cycles) const {
+    plane_.check_cycles(cycles);
+    if (busy_ != nullptr) busy_->check_cycles(cycles);
   }
   /// What a window touches in any case, or nearly; of changing tables only little.
   template <class Visit, class See>
@@ -198,6 +210,7 @@ class Doar {
   /// Fills the rows of a router as configured.
   void configure(int router);
   void find_ways(int router);
+  void take_units(const std::vector<Port>& read);
   size_t entry_of(int router, int port, int row, bool side) const {
     return port_[static_cast<size_t>(router * ports_ + port)].first_row + static_cast<size_t>(row) + (side ? side_ : 0);
   }

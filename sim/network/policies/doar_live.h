@@ -51,7 +51,8 @@ class DoarLive : public Doar {
   template <class Visit>
   void visit_state(Visit&& visit) {
     Doar::visit_state(visit);
-    visit(links_), visit(alive_), visit(lives_);
+    visit_lives(visit, links_, [](const Link& l) { return is_flag(l.held); });
+    visit_below(visit, alive_, 2, "routers that can die"), visit_sized(visit, lives_, "routers that can die");
   }
 
  protected:

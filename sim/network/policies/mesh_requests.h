@@ -60,7 +60,8 @@ class MeshRequests : public MeshPolicy {
   template <class Visit>
   void visit_state(Visit&& visit) {
     MeshPolicy::visit_state(visit);
-    visit(changes_), visit(nothing_);
+    visit_sized(visit, changes_, "requests without an answer"),
+        visit_sized(visit, nothing_, "requests without an answer");
   }
   size_t bytes() const { return MeshPolicy::bytes() + answers_.size() + 4 * changes_.size() + 8 * nothing_.size(); }
 

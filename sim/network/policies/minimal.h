@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "models/route_compute/shortcuts.h"
+#include "sim/network/policies/common/dragonfly_way.h"
 #include "sim/network/topologies/dragonfly.h"
 
 namespace odonata::network {
@@ -52,6 +53,11 @@ class Minimal {
   Batch batch() const { return Batch(*this); }
   template <class Visit>
   void visit_state(Visit&&) {}
+  /// Whether the channels of a packet's way from here on are there.
+  bool knows(const Flit& flit, const Place& at) const {
+    const WayPoint own{{static_cast<int>(gid_), at.router}, d_.port_class(at.port), at.vc};
+    return after_minimal_way(d_, own, {gid_of(flit.dest), bid_of(flit.dest)}).vc < kVcs || at.port < d_.p();
+  }
   size_t bytes() const { return outputs_.size(); }
 
  private:

@@ -10,6 +10,7 @@
 #include "models/common/calendar.h"
 #include "models/common/random.h"
 #include "models/route_compute/decide.h"
+#include "sim/network/policies/common/dragonfly_way.h"
 #include "sim/network/topologies/dragonfly.h"
 
 namespace odonata::network {
@@ -67,9 +68,37 @@ class Nonminimal {
 
   template <class Visit>
   void visit_state(Visit&& visit) {
-    visit(now_), visit(occupancy_), visit(recent_), visit(dice_), visit(sent_to_), visit(concentrated_),
-        visit(adversarial_);
+    visit(now_);
+    visit_sized(visit, occupancy_, "queues of outputs"), visit_sized(visit, recent_, "queues of outputs");
+    visit_sized(visit, dice_, "random numbers of routers"), visit_sized(visit, sent_to_, "packets to groups");
+    visit_sized(visit, concentrated_, "packets to groups"), visit_sized(visit, adversarial_, "packets to groups");
     departing_.visit_state(visit), leaving_.visit_state(visit);
+  }
+  template <class Visit, class See>
+  void visit_hot(Visit&& visit, See&&) {
+    visit(occupancy_), visit(recent_), visit(dice_), visit(sent_to_), visit(concentrated_), visit(adversarial_);
+    departing_.visit_hot(visit), leaving_.visit_hot(visit);
+  }
+  /// What was read, after so many cycles.
+  void check_state(uint32_t cycles) const {
+    const auto check = [&](const Calendar& calendar) {
+      calendar.for_each_due(
+          [&](uint32_t, uint32_t output) { expect_state(output < occupancy_.size(), "queues of outputs"); });
+      expect_state(calendar.next() == cycles, "queues of outputs");
+    };
+    expect_state(now_ == cycles - (cycles != 0), "queues of outputs");
+    check(departing_), check(leaving_);
+  }
+  /// Whether a packet's detour is one, and the channels of its way from here on are there.
+  bool knows(const Flit& flit, const Place& at) const {
+    if (at.port < nodes_) return true;
+    const RouterId to{gid_of(flit.dest), bid_of(flit.dest)};
+    WayPoint own{{gid_, at.router}, d_.port_class(at.port), at.vc};
+    if (flit.state > kPastDetour || (flit.state == kDetour && static_cast<int>(flit.via) >= d_.num_routers()))
+      return false;
+    if (kNeeded > 4 && flit.state == kMinimal && gid_of(flit.source) == gid_ && to.gid != gid_) return at.vc == 0;
+    if (flit.state == kDetour) own = after_minimal_way(d_, own, d_.router(static_cast<int>(flit.via)));
+    return after_minimal_way(d_, own, to).vc < kVcs;
   }
   size_t bytes() const {
     return occupancy_.size() * 2 + recent_.size() * 2 + dice_.size() * sizeof(Dice) + departing_.bytes() +

@@ -2,6 +2,7 @@
 // The routings of a torus while nodes and links fail (docs/torus.md §12): routers learn of it as their fault units do.
 #pragma once
 
+#include "models/common/state_check.h"
 #include "sim/network/policies/torus.h"
 
 namespace odonata::network {
@@ -35,13 +36,16 @@ class TorusLive : public TorusRouting {
 
   template <class Visit>
   void visit_state(Visit&& visit) {
-    visit(views_), visit(now_), visit(next_event_), visit(next_change_);
+    visit_sized(visit, views_, "what routers know"), visit(now_), visit(next_event_), visit(next_change_);
   }
+  /// What was read, after so many cycles: what has happened up to then, and what each router knows.
+  void check_state(uint32_t cycles) const;
 
  protected:
   bool is_here(int router) const { return router >= first_ && router < first_ + routers_; }
 
  private:
+  static void learn(TorusView& view, const TorusView& known);
   uint32_t link_down(int port) const {
     return history_.link_down[static_cast<size_t>(first_ * (kNodePort + 1) + port)];
   }

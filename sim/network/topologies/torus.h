@@ -45,6 +45,7 @@ class TorusSource {
     }
     return p;
   }
+  const std::vector<uint32_t>& addresses() const { return all_.addresses(); }
 
  private:
   std::vector<uint8_t> sends_;

@@ -106,9 +106,17 @@ class FatTreeRouting {
 
   template <class Visit>
   void visit_state(Visit&& visit) {
-    visit(next_), visit(links_), visit(alive_), visit(leaf_tables_), visit(root_tables_), visit(uplink_down_),
-        visit(lfsr_);
+    visit(next_), visit_lives(visit, links_), visit_below(visit, alive_, 2, "switches that can die");
+    visit_sized(visit, leaf_tables_, "tables of leaves"), visit_sized(visit, root_tables_, "tables of roots");
+    visit_sized(visit, uplink_down_, "uplinks of leaves"), visit_sized(visit, lfsr_, "random numbers of roots");
     for (uint64_t& n : drops_) visit(n);
+  }
+  /// What was read, after so many cycles.
+  void check_state(uint32_t cycles) const {
+    const auto by_now = [cycles](const Event& e) { return e.event.cycle < cycles; };
+    expect_state(next_ == static_cast<uint64_t>(std::count_if(events_.begin(), events_.end(), by_now)),
+                 "what has failed so far");
+    for (const vtftr::LeafTables& t : leaf_tables_) expect_state(is_flag(t.column_first), "tables of leaves");
   }
   size_t bytes() const {
     return links_.size() * sizeof(LinkLife) + leaf_tables_.size() * sizeof(vtftr::LeafTables) +

@@ -17,6 +17,7 @@
 #include "models/arb_request/mesh.h"
 #include "models/arb_request/select.h"
 #include "models/common/random.h"
+#include "models/common/state_check.h"
 #include "sim/network/policy.h"
 #include "sim/network/routing.h"
 #include "sim/network/topologies/mesh.h"
@@ -222,7 +223,10 @@ class MeshState {
   }
   template <class Visit>
   void visit_state(Visit&& visit) {
-    visit(idle_), visit(slots_), visit(few_), visit(dest_), visit(selector_);
+    visit_below(visit, idle_, all_ + 1, "free channels behind outputs");
+    visit_sized(visit, slots_, "free slots behind outputs"), visit_sized(visit, few_, "free slots behind outputs");
+    visit_sized(visit, dest_, "destinations behind outputs"), visit_sized(visit, selector_, "choices of input ports");
+    if constexpr (kReadsState<Visit>) check_state();
   }
   size_t bytes() const {
     return headings_.size() * sizeof(Heading) + lanes_.size() * sizeof(lanes_[0]) + idle_.size() +
@@ -231,6 +235,21 @@ class MeshState {
   }
 
  private:
+  /// What visit_state() has read: the numbers of free slots are those of the free channels.
+  void check_state() const {
+    for (int r = 0; r < routers_; ++r) {
+      for (int port = 0; port < 2 * n_; ++port) {
+        const auto free = static_cast<uint32_t>(std::popcount(idle(r, port)));
+        expect_state(!counts_ || static_cast<uint32_t>(arb_request::lane(slots(r, (port & 1) != 0), port / 2)) == free,
+                     "free slots behind outputs");
+        expect_state(!counts_ || port >= 2 * kCountable ||
+                         (few_[static_cast<size_t>(r)] >> (2 * port) & 3) == std::min(free, 3u),
+                     "free slots behind outputs");
+      }
+    }
+    const auto in_range = [this](const arb_request::Selector& s) { return s.dimension_pointer < n_; };
+    expect_state(std::all_of(selector_.begin(), selector_.end(), in_range), "choices of input ports");
+  }
   static constexpr uint32_t kNobody = ~0u;
   static constexpr size_t kKept = 65'536;  // pairs: 256 KB
   void keep_headings() {
@@ -301,6 +320,7 @@ class MeshPolicy {
     state_.selector(router, input).advance(output / 2, state_.dimensions());
   }
   void idle(int router, int port, int vc) { state_.freed(router, port, vc); }
+  bool is_idle(int router, int port, int vc) const { return (state_.idle(router, port) >> vc & 1) != 0; }
   const MeshState& state() const { return state_; }
 
   template <class Visit>

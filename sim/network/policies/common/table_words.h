@@ -9,6 +9,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "models/common/state_check.h"
+
 namespace odonata::network {
 
 class TableWords {
@@ -38,7 +40,9 @@ class TableWords {
   /// Saves or restores the state: visit(container).
   template <class Visit>
   void visit_state(Visit&& visit) {
-    visit(numbers_), visit(words_);
+    visit(words_);
+    expect_state(!words_.empty() && words_.size() <= size_t{UINT16_MAX} + 1, "words of a table");
+    visit_below(visit, numbers_, words_.size(), "numbers of words in a table");
     number_of_.clear();  // the words may be others now, be they as many or not
   }
 

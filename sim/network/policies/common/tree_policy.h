@@ -4,7 +4,9 @@
 // the latest that has reached it.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <memory>
 #include <string>
 #include <vector>
@@ -59,8 +61,19 @@ class TreePolicy {
 
   template <class Visit>
   void visit_state(Visit&& visit) {
-    visit(next_), visit(detections_), visit(links_), visit(alive_), visit(version_), visit(lfsr_), visit(waiting_);
+    visit(next_), visit(detections_), visit_lives(visit, links_);
+    visit_below(visit, alive_, 2, "switches that can die");
+    visit_below(visit, version_, known_.size(), "what switches know");
+    visit_sized(visit, lfsr_, "random numbers of roots"), visit_sized(visit, waiting_, "queues of outputs");
     for (uint64_t& n : drops_) visit(n);
+  }
+  /// What was read, after so many cycles.
+  void check_state(uint32_t cycles) const {
+    const auto by_now = [cycles](const Event& e) { return e.event.cycle < cycles; };
+    expect_state(next_ == static_cast<uint64_t>(std::count_if(events_.begin(), events_.end(), by_now)) &&
+                     detections_ < seen_.size(),
+                 "what has failed so far");
+    for (const int32_t n : waiting_) expect_state(std::abs(int64_t{n}) < int64_t{1} << 30, "queues of outputs");
   }
   size_t bytes() const {
     return links_.size() * sizeof(LinkLife) + waiting_.size() * 4 + lfsr_.size() * 2 + events_.size() * sizeof(Event);
