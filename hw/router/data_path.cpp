@@ -37,6 +37,7 @@ void DataPathModule::receive() {
   if (reset_) return reset();
   longest_ = in.packet_last + 1;
   slot_taken_ = in.slot_taken;
+  link_down_ = in.link_down;
   for (Input& port : inputs_) port.freed = {};
   if (!in.alive) die();
   take_answers(in);
@@ -46,7 +47,9 @@ void DataPathModule::receive() {
 
 void DataPathModule::die() {
   for (Input& port : inputs_) {
-    for (int v = 0; v < kNumVcs; ++v) port.freed[v] += static_cast<int>(port.buffer[v].size());
+    for (int v = 0; v < kNumVcs; ++v) {
+      for (const Flit& flit : port.buffer[v]) port.freed[v] += !flit.poisoned;
+    }
     port.buffer = {};
     port.arriving = {};
     port.asked = {};
@@ -76,7 +79,8 @@ void DataPathModule::take_flits(const DataInputs& in) {
     flit.head = (flit.words[0] & 4) != 0;
     flit.tail = (flit.words[0] & 8) != 0;
     const int v = static_cast<int>(flit.words[0] % kNumVcs);
-    if (!in.alive || (in.in_cut >> k & 1) != 0) {
+    const bool follows = flit.head || port.arriving[v] != nullptr;
+    if (!in.alive || (in.in_cut >> k & 1) != 0 || !follows) {
       ++port.freed[v];
       continue;
     }
@@ -85,7 +89,8 @@ void DataPathModule::take_flits(const DataInputs& in) {
       port.arriving[v]->vc = v;
       port.asked.front() = port.arriving[v];
     }
-    flit.packet = port.arriving[v] ? port.arriving[v] : std::make_shared<Packet>();
+    flit.packet = port.arriving[v];
+    if (flit.tail) port.arriving[v] = nullptr;
     port.buffer[v].push_back(std::move(flit));
   }
 }
@@ -103,6 +108,11 @@ void DataPathModule::cycle() {
   if (reset_) return;
   link(slot_taken_);
   for (int phase = 0; phase < 2; ++phase) switch_phase(phase);
+  for (int k = 0; k < ports(); ++k) {
+    for (int v = 0; v < kNumVcs; ++v) {
+      if ((link_down_ >> k & 1) != 0 && inputs_[k].arriving[v] != nullptr) cut(inputs_[k], v);
+    }
+  }
   ++cycle_;
   for (int k = 0; k < ports(); ++k) {
     for (int v = 0; v < kNumVcs; ++v) out_.credit[kNumVcs * k + v] = static_cast<uint16_t>(inputs_[k].freed[v]);
@@ -185,9 +195,25 @@ DataPathModule::Flit DataPathModule::give_up(int port, int vc) {
   Input& in = inputs_[port];
   Flit flit = std::move(in.buffer[vc].front());
   in.buffer[vc].pop_front();
-  ++in.freed[vc];
+  if (flit.head) flit.packet->begun = true;
+  if (!flit.poisoned) ++in.freed[vc];
   in.next_vc = (vc + 1) % kNumVcs;
   return flit;
+}
+
+/// The link behind which a packet comes is down. What has come and waits is lost, and nobody waits for its route any
+/// more. If its head is on its way a tail has to follow.
+void DataPathModule::cut(Input& in, int vc) {
+  const std::shared_ptr<Packet> packet = std::move(in.arriving[vc]);
+  std::deque<Flit>& buffer = in.buffer[vc];
+  for (; !buffer.empty() && buffer.back().packet == packet; buffer.pop_back()) ++in.freed[vc];
+  std::replace(in.asked.begin(), in.asked.end(), packet, std::shared_ptr<Packet>());
+  if (!packet->begun || !has_way(*packet)) return;
+  Flit tail;
+  tail.words[0] = kPoisonedTail;
+  tail.tail = tail.poisoned = true;
+  tail.packet = packet;
+  buffer.push_back(std::move(tail));
 }
 
 void DataPathModule::drop(int port, int vc, int phase) {

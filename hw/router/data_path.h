@@ -40,16 +40,18 @@ class DataPathModule : public sc_core::sc_module {
   struct Packet {
     int vc = 0;
     bool answered = false;
+    bool begun = false;  ///< its head has left
     int out_port = 0, out_vc = 0;
   };
   struct Flit {
     Words words{};
     bool head = false, tail = false;
+    bool poisoned = false;  ///< made here, in a slot that nobody knows of
     std::shared_ptr<Packet> packet;
   };
   struct Input {
     std::array<std::deque<Flit>, kNumVcs> buffer;
-    std::array<std::shared_ptr<Packet>, kNumVcs> arriving;  ///< whose tail has not come
+    std::array<std::shared_ptr<Packet>, kNumVcs> arriving;  ///< whose tail has not come; null: none
     std::array<std::shared_ptr<Packet>, 4> asked;           ///< by age of the request; null: none
     std::array<int, kNumVcs> freed{};                       ///< slots, in this cycle
     int next_vc = 0;
@@ -67,12 +69,15 @@ class DataPathModule : public sc_core::sc_module {
   virtual bool is_open(const Output& out, const Flit& flit) const;
   virtual int next_input(int granted) const { return (granted + 1) % ports(); }
   virtual void die();
+  /// The packet that is arriving ends here.
+  virtual void cut(Input& in, int vc);
   virtual int64_t cycles_of_a_turn() const { return config_.turn_cycles; }
 
   int ports() const { return static_cast<int>(inputs_.size()); }
   std::vector<Input>& inputs() { return inputs_; }
   std::vector<Output>& outputs() { return outputs_; }
   int longest() const { return longest_; }  ///< flits of a packet
+  bool has_way(const Packet& p) const { return p.out_port < ports(); }
 
  private:
   void receive();
@@ -84,7 +89,6 @@ class DataPathModule : public sc_core::sc_module {
   void give_turn();
   void switch_phase(int phase);
   int choose(const Input& in) const;
-  bool has_way(const Packet& p) const { return p.out_port < ports(); }
   Flit give_up(int port, int vc);
   void drop(int port, int vc, int phase);
   void grant(int in_port, int vc, int out_port, int phase);
@@ -96,7 +100,7 @@ class DataPathModule : public sc_core::sc_module {
   int longest_ = 1;
   int64_t cycle_ = 0;  ///< since the reset
   bool reset_ = false;
-  PortMap slot_taken_ = 0;
+  PortMap slot_taken_ = 0, link_down_ = 0;
   DataOutputs out_;
 };
 

@@ -314,6 +314,7 @@ DataInputs RouterUnitModule::data_pins() {
   d.in_cut = in_.in_cut;
   d.in_flit = in_.in_flit;
   d.credit = in_.credit;
+  d.link_down = ~in_.link_up & low_mask(ports());
   for (int k = 0; k < ports(); ++k) {
     const size_t port = static_cast<size_t>(k);
     d.in_valid |= PortMap{in_.in_kind[port] == kSlotFlit} << k;

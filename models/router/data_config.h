@@ -19,7 +19,9 @@ inline constexpr int kSlotIdle = 0, kSlotFlit = 1, kSlotMessage = 2;
 constexpr int flit_vc(uint64_t word) { return static_cast<int>(word & 3); }
 constexpr bool flit_head(uint64_t word) { return (word >> 2 & 1) != 0; }
 constexpr bool flit_tail(uint64_t word) { return (word >> 3 & 1) != 0; }
+constexpr bool flit_poison(uint64_t word) { return (word >> 4 & 1) != 0; }
 constexpr int flit_last(uint64_t word) { return static_cast<int>(word >> 5 & 63); }
+inline constexpr uint64_t kPoisonedTail = 0x18;  ///< the flit that closes a packet which a fault has cut; VC 0
 
 /// Parameters of the data path, by default those of the hardware for a dragonfly; depths in flits.
 struct DataConfig {

@@ -41,6 +41,7 @@ void DataPath::reset() {
 
 void DataPath::step(const DataInputs& in) {
   clear_pins();
+  cuts_.clear();
   if (in.reset) return reset();
   packet_last_ = in.packet_last;
   if (!in.alive) die();
@@ -49,6 +50,7 @@ void DataPath::step(const DataInputs& in) {
   take_credits(in);
   send(in.slot_taken);
   for (int phase = 0; phase < 2; ++phase) switch_phase(phase);
+  if (in.link_down != 0) cut(in.link_down);
   if (++turn_age_ >= config_.turn_cycles) {
     turn_age_ = 0;
     turn_ = wrapped(turn_ + 1, kNumVcs * ports_);
@@ -83,8 +85,8 @@ void DataPath::take_answers(const DataInputs& in) {
     auto& tags = tags_[k];
     if (const Tag& due = tags[3]; due.valid) {
       InputVc& vc = input(k, due.vc);
-      routes_[slot(k, due.vc, wrapped(vc.first_route + vc.routes++, config_.depth(k)))] = {in.ans_port[k], in.ans_vc[k],
-                                                                                           due.last};
+      routes_[slot(k, due.vc, wrapped(vc.first_route + vc.routes++, config_.depth(k)))] = {in.ans_port[k],
+                                                                                           in.ans_vc[k]};
       note_ready(k, due.vc);
     }
     std::copy_backward(tags.begin(), tags.end() - 1, tags.end());
@@ -92,19 +94,21 @@ void DataPath::take_answers(const DataInputs& in) {
   }
 }
 
+/// A flit that is no head goes where the one before it went: into its buffer, or nowhere.
 void DataPath::take_flits(const DataInputs& in) {
   for (PortMap left = in.in_valid & low_mask(ports_); left != 0; left &= left - 1) {
     const int k = std::countr_zero(left);
     const uint64_t* flit = &in.in_flit[static_cast<size_t>(k * config_.words)];
     const int v = flit_vc(flit[0]);
-    if (!in.alive || (in.in_cut >> k & 1) != 0) {
+    InputVc& vc = input(k, v);
+    if (!in.alive || (in.in_cut >> k & 1) != 0 || (!flit_head(flit[0]) && vc.come == 0)) {
       ++out_.credit[kNumVcs * k + v];
       continue;
     }
-    InputVc& vc = input(k, v);
+    vc.come = flit_tail(flit[0]) ? 0 : vc.come + 1;
     std::copy_n(flit, config_.words, words(k, v, wrapped(vc.first + vc.count++, config_.depth(k))));
     note_ready(k, v);
-    if (flit_head(flit[0])) tags_[k][0] = {true, static_cast<uint8_t>(v), static_cast<uint8_t>(flit_last(flit[0]))};
+    if (flit_head(flit[0])) tags_[k][0] = {true, static_cast<uint8_t>(v)};
   }
 }
 
@@ -135,13 +139,15 @@ void DataPath::send(PortMap slot_taken) {
 /// Why the first flit of a virtual channel cannot move now. One without an option needs nothing.
 Hindrance DataPath::hindrance(int port, int vc) const {
   const InputVc& in = input(port, vc);
-  if (in.count == 0) return Hindrance::empty;
-  if (in.routes == 0) return Hindrance::unanswered;
+  if (!in.poison) {
+    if (in.count == 0) return Hindrance::empty;
+    if (in.routes == 0) return Hindrance::unanswered;
+  }
   const Route& to = route(port, vc);
   if (to.port >= ports_) return Hindrance::none;
   const Output& o = outputs_[to.port];
   if (o.count >= config_.output_fifo) return Hindrance::fifo_full;
-  const bool head = in.index == 0;
+  const bool head = !in.begun && !in.poison;
   if (head && (o.held >> to.vc & 1) != 0) return Hindrance::held;
   if (config_.is_node(to.port)) return Hindrance::none;
   return o.credits[to.vc] > (head ? packet_last_ : 0) ? Hindrance::none : Hindrance::credits;
@@ -195,11 +201,16 @@ void DataPath::grant(int in_port, int vc, int out_port, int phase) {
   Output& o = outputs_[out_port];
   show_grant(in_port, phase, static_cast<unsigned>(vc) << 8 | static_cast<unsigned>(out_port) << 2 | to.vc);
   uint64_t* flit = fifo_words(out_port, wrapped(o.first + o.count, config_.output_fifo));
-  std::copy_n(words(in_port, vc, in.first), config_.words, flit);
+  if (in.poison) {
+    std::fill_n(flit, config_.words, 0);
+    flit[0] = kPoisonedTail;
+  } else {
+    std::copy_n(words(in_port, vc, in.first), config_.words, flit);
+  }
   flit[0] = (flit[0] & ~3ull) | to.vc;
   if (o.count++ == 0) out_.departed |= 1ull << out_port;
   const unsigned bit = 1u << to.vc;
-  o.held = in.index == to.last ? o.held & ~bit : o.held | bit;
+  o.held = flit_tail(flit[0]) ? o.held & ~bit : o.held | bit;
   if (!config_.is_node(out_port)) --o.credits[to.vc];
   ++out_.sent[kNumVcs * out_port + to.vc];
   give_up(in_port, vc);
@@ -208,17 +219,60 @@ void DataPath::grant(int in_port, int vc, int out_port, int phase) {
 /// The first flit leaves its buffer, with the tail its route.
 void DataPath::give_up(int port, int v) {
   InputVc& in = input(port, v);
-  const bool tail = in.index == route(port, v).last;
-  in.first = wrapped(in.first + 1, config_.depth(port));
-  --in.count;
-  in.index = tail ? 0 : in.index + 1;
-  if (tail) {
-    in.first_route = wrapped(in.first_route + 1, config_.depth(port));
-    --in.routes;
+  if (in.poison) {
+    in.poison = false;
+  } else {
+    in.begun = !first_is_tail(port, v);
+    in.first = wrapped(in.first + 1, config_.depth(port));
+    --in.count;
+    ++out_.credit[kNumVcs * port + v];
+    if (!in.begun) {
+      in.first_route = wrapped(in.first_route + 1, config_.depth(port));
+      --in.routes;
+    }
   }
   note_ready(port, v);
-  ++out_.credit[kNumVcs * port + v];
   vc_pointer_[port] = (v + 1) % kNumVcs;
+}
+
+/// The links into these ports are down: packets that are arriving over them end here.
+void DataPath::cut(PortMap down) {
+  for (PortMap left = down & low_mask(ports_); left != 0; left &= left - 1) {
+    const int k = std::countr_zero(left);
+    for (int v = 0; v < kNumVcs; ++v) {
+      if (input(k, v).come != 0) cut_packet(k, v);
+    }
+  }
+}
+
+/// What waits here of the packet is lost. If its head has gone on to an output a poisoned tail follows.
+void DataPath::cut_packet(int port, int v) {
+  InputVc& in = input(port, v);
+  const bool gone = in.count < in.come;
+  const int lost = gone ? in.count : in.come;
+  in.count -= lost;
+  out_.credit[kNumVcs * port + v] = static_cast<uint16_t>(out_.credit[kNumVcs * port + v] + lost);
+  in.come = 0;
+  if (gone) {  // it is the first one, and nothing else waits
+    in.poison_way = routes_[slot(port, v, in.first_route)];
+    in.poison = in.poison_way.port < ports_;
+    in.begun = false;
+  }
+  const int age = forget_request(port, v);
+  if (age < 0) --in.routes;
+  cuts_.push_back({static_cast<uint8_t>(port), static_cast<uint8_t>(v), gone, gone && in.poison, lost, age});
+  note_ready(port, v);
+}
+
+/// The youngest head of a virtual channel that has asked and has no answer: its age. -1: there is none.
+int DataPath::forget_request(int port, int v) {
+  for (int age = 0; age < 4; ++age) {
+    Tag& tag = tags_[port][age];
+    if (!tag.valid || tag.vc != v) continue;
+    tag.valid = false;
+    return age;
+  }
+  return -1;
 }
 
 std::vector<std::string> reasons(const DataPath& path) {
@@ -237,8 +291,9 @@ std::vector<std::string> reasons(const DataPath& path) {
     }
     line += " left:";
     for (int v = 0; v < kNumVcs; ++v) {
-      line += std::string(v == 0 ? " " : ", ") + std::to_string(path.flits(k, v)) + " flits (" +
-              kHindrance[static_cast<size_t>(path.hindrance(k, v))] + ")";
+      line += std::string(v == 0 ? " " : ", ") + (path.poisoned(k, v) ? "poisoned tail, " : "") +
+              std::to_string(path.flits(k, v)) + " flits (" + kHindrance[static_cast<size_t>(path.hindrance(k, v))] +
+              ")";
     }
     out.push_back(line);
   }

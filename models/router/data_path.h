@@ -24,20 +24,42 @@ class DataPath {
   const DataOutputs& out() const { return out_; }
 
   const DataConfig& config() const { return config_; }
-  /// The packet that is first in a virtual channel, once it is answered.
+  /// Of the packet that is first in a virtual channel, once it is answered.
   struct Route {
-    uint8_t port, vc, last;
+    uint8_t port, vc;
   };
   Hindrance hindrance(int port, int vc) const;
   /// Only with a route: hindrance() is neither `empty` nor `unanswered`.
-  const Route& route(int port, int vc) const { return routes_[slot(port, vc, input(port, vc).first_route)]; }
+  const Route& route(int port, int vc) const {
+    const InputVc& in = input(port, vc);
+    return in.poison ? in.poison_way : routes_[slot(port, vc, in.first_route)];
+  }
   int flits(int port, int vc) const { return input(port, vc).count; }
+  /// A poisoned tail is in front of them, in a slot of its own.
+  bool poisoned(int port, int vc) const { return input(port, vc).poison; }
   int answered(int port, int vc) const { return input(port, vc).routes; }  ///< packets
-  int position(int port, int vc) const { return input(port, vc).index; }   ///< of the first flit in its packet
+  /// The first flit is no head; it is a tail (when there is one).
+  bool begun(int port, int vc) const { return input(port, vc).begun || input(port, vc).poison; }
+  bool first_is_tail(int port, int vc) const {
+    const InputVc& in = input(port, vc);
+    return in.poison || flit_tail(flits_[slot(port, vc, in.first) * static_cast<size_t>(config_.words)]);
+  }
+  int come(int port, int vc) const {
+    return input(port, vc).come;
+  }  ///< flits of the packet that is arriving; 0: none is
   int credits(int port, int vc) const { return outputs_[port].credits[vc]; }
   bool held(int port, int vc) const { return (outputs_[port].held >> vc & 1) != 0; }
   int fifo(int port) const { return outputs_[port].count; }
   int packet_last() const { return packet_last_; }
+  /// A packet that the last cycle has cut in two.
+  struct Cut {
+    uint8_t port = 0, vc = 0;
+    bool gone = false;      ///< its head has left
+    bool poisoned = false;  ///< a poisoned tail follows
+    int lost = 0;           ///< flits
+    int age = -1;           ///< edges since its head has asked, 0..3; -1: it has been answered
+  };
+  const std::vector<Cut>& cuts() const { return cuts_; }
   /// VC of the head that asked `stage` edges ago; -1: none did.
   int asking(int port, int stage) const { return tags_[port][stage].valid ? tags_[port][stage].vc : -1; }
 
@@ -45,7 +67,10 @@ class DataPath {
   struct InputVc {
     int first = 0, count = 0;         // flits, a ring
     int first_route = 0, routes = 0;  // packets, a ring of the same size
-    int index = 0;
+    int come = 0;                     // flits that were taken in of the packet that is arriving
+    bool begun = false;               // the head of the first packet has left
+    bool poison = false;              // a poisoned tail is in front of the flits
+    Route poison_way{};               // where it goes
   };
   struct Output {
     std::array<int, kNumVcs> credits{};
@@ -55,7 +80,7 @@ class DataPath {
   };
   struct Tag {
     bool valid = false;
-    uint8_t vc = 0, last = 0;
+    uint8_t vc = 0;
   };
   void reset();
   void clear_pins();
@@ -69,13 +94,17 @@ class DataPath {
   int pick_vc(int port) const;
   void grant(int in_port, int vc, int out_port, int phase);
   void give_up(int port, int vc);
+  void cut(PortMap down);
+  void cut_packet(int port, int vc);
+  int forget_request(int port, int vc);
   void show_grant(int port, int phase, unsigned what) {
     out_.grant[2 * port + phase] = static_cast<uint16_t>(1u << 11 | what);
   }
 
   /// After a change of the flits or the answered packets of a virtual channel.
   void note_ready(int port, int vc) {
-    const bool ready = input(port, vc).count != 0 && input(port, vc).routes != 0;
+    const InputVc& in = input(port, vc);
+    const bool ready = in.poison || (in.count != 0 && in.routes != 0);
     ready_[port] = (ready_[port] & ~(1u << vc)) | static_cast<unsigned>(ready) << vc;
   }
   const InputVc& input(int port, int vc) const { return inputs_[kNumVcs * port + vc]; }
@@ -100,6 +129,7 @@ class DataPath {
   std::array<unsigned, kMaxPorts> ready_{};  // bit v: VC v has a flit and an answer; the others need no look
   std::vector<uint64_t> flits_, fifos_;
   std::vector<Route> routes_;
+  std::vector<Cut> cuts_;
   DataOutputs out_;
 };
 

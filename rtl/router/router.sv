@@ -8,8 +8,8 @@
 //       │        table ▲                           │ slot                                    ▼
 //       └─▶ FIFOs ─▶ scheduler ─▶ ring ─▶ port unit ─▶ FD, FR                            route compute
 //
-// A message goes first: it takes the slot of its link. A dead link (`link_up_i`) is an event of the fault plane, and
-// reads as congested from the next edge on. All units see the same edges; between them there are only wires.
+// A message goes first: it takes the slot of its link. A dead link (`link_up_i`) is an event of the fault plane; in the
+// cycle after the edge it cuts the packets that are arriving, and it reads as congested from the next edge on. All units see the same edges; between them there are only wires.
 //
 // Cost: what it is made of, and a flip-flop a port.
 
@@ -124,6 +124,10 @@ module router #(
   logic [NumPorts*2-1:0]   answer_vc;
   logic [NumPorts-1:0]     in_valid, out_valid, slot_taken;
   logic [NumPorts*FlitBits-1:0] out_flit;
+  logic [NumPorts-1:0]     down_q, link_down;   // dead links
+
+  always_ff @(posedge clk_i) down_q <= rst_ni ? ~link_up_i : '0;
+  assign link_down = down_q;
 
   router_switch #(
     .P(P), .A(A), .H(H), .FlitBits(FlitBits), .NodeDepth(NodeDepth), .LocalDepth(LocalDepth), .GlobalDepth(GlobalDepth),
@@ -138,6 +142,7 @@ module router #(
     .ans_port_i  (answer_port),
     .ans_vc_i    (answer_vc),
     .slot_taken_i(slot_taken),
+    .link_down_i (link_down),
     .sent_o, .departed_o, .grant_o
   );
 
@@ -149,9 +154,6 @@ module router #(
   logic [NumPorts-1:0]            busy_local;
   logic                           unused_latch, unused_error;
   logic [LocalPorts-1:0]          unused_good, unused_bad, unused_stale;
-  logic [NumPorts-1:0]            down_q;
-
-  always_ff @(posedge clk_i) down_q <= rst_ni ? ~link_up_i : '0;
 
   for (genvar m = 0; m < Monitors; m = m + 1) begin : gen_backlog
     for (genvar v = 0; v < V; v = v + 1) begin : gen_vc

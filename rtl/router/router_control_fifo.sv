@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Packets of one virtual channel in the order of their arrival: where each goes. The first two are visible; up to two
-// leave in a cycle, one comes.
+// leave in a cycle, one comes. The youngest one can be taken back: what is written in its place later passes around the
+// RAMs if they have been read there.
 //
 // Entry i lies in bank i mod 2, so two neighbours never meet in a bank, and the output registers of the two RAMs are
 // the first two entries. They are read again only when something leaves; an entry that is written where they look
@@ -11,7 +12,7 @@
 // Cost: Depth words of RAM in two banks, two words of flip-flops, pointers, a count, multiplexers.
 
 module router_control_fifo #(
-  parameter  int Width = 14,
+  parameter  int Width = 8,
   parameter  int Depth = 32,                                     // packets, even
   localparam int AddrWidth    = (Depth > 2) ? $clog2(Depth / 2) : 1,
   localparam int PointerWidth = AddrWidth + 1,                   // {address, bank}
@@ -22,6 +23,7 @@ module router_control_fifo #(
   input  logic             push_i,    // not when full
   input  logic [Width-1:0] data_i,
   input  logic [1:0]       pop_i,     // how many leave, 0..2: no more than are visible
+  input  logic             cancel_i,  // the youngest one never was: the one that comes in this cycle, if one does
   output logic [1:0]       valid_o,   // there is a first, there is a second
   output logic [Width-1:0] first_o,
   output logic [Width-1:0] second_o
@@ -38,7 +40,10 @@ module router_control_fifo #(
          : PointerWidth'(sum);
   endfunction
 
-  assign rd_d = plus(rd_q, pop_i);
+  logic [PointerWidth-1:0] wr_back;   // the place of the youngest one
+
+  assign rd_d    = plus(rd_q, pop_i);
+  assign wr_back = (wr_q == '0) ? PointerWidth'(Depth - 1) : wr_q - PointerWidth'(1);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -47,8 +52,8 @@ module router_control_fifo #(
       count_q <= '0;
     end else begin
       rd_q    <= rd_d;
-      count_q <= count_q + CountWidth'(push_i) - CountWidth'(pop_i);
-      if (push_i) wr_q <= plus(wr_q, 2'd1);
+      count_q <= count_q + CountWidth'(push_i) - CountWidth'(pop_i) - CountWidth'(cancel_i);
+      if (push_i != cancel_i) wr_q <= push_i ? plus(wr_q, 2'd1) : wr_back;
     end
   end
 
@@ -102,6 +107,7 @@ module router_control_fifo #(
     if (rst_ni) begin
       control_fifo_never_overflows: assert (!push_i || (count_q != CountWidth'(Depth)));
       control_fifo_pops_only_what_is_there: assert (pop_i <= 2'(valid_o[0]) + 2'(valid_o[1]));
+      control_fifo_takes_back_what_stays: assert (!cancel_i || (CountWidth'(pop_i) < count_q + CountWidth'(push_i)));
     end
   end
 `endif

@@ -3,7 +3,7 @@
 // Data path of a router as a unit: with registers at the pins that the planes of a router drive from registers of their
 // own (docs/router.md §2).
 //
-// Cost: the data path; 9 flip-flops a port.
+// Cost: the data path; 10 flip-flops a port.
 
 module router_data #(
   parameter  int P           = 2,    // nodes a router, 1..16
@@ -30,6 +30,7 @@ module router_data #(
   input  logic [NumPorts*2-1:0]             ans_vc_i,
   input  logic [NumPorts*V*CreditWidth-1:0] credit_i,
   input  logic [NumPorts-1:0]               slot_taken_i,
+  input  logic [NumPorts-1:0]               link_down_i,
   output logic [NumPorts-1:0]               out_valid_o,
   output logic [NumPorts*FlitBits-1:0]      out_flit_o,
   output logic [NumPorts*V*CreditWidth-1:0] credit_o,
@@ -40,12 +41,13 @@ module router_data #(
 
   logic [NumPorts*6-1:0] ans_port_q;
   logic [NumPorts*2-1:0] ans_vc_q;
-  logic [NumPorts-1:0]   slot_taken_q;
+  logic [NumPorts-1:0]   slot_taken_q, link_down_q;
 
   always_ff @(posedge clk_i) begin
     ans_port_q   <= ans_port_i;
     ans_vc_q     <= ans_vc_i;
     slot_taken_q <= slot_taken_i;
+    link_down_q  <= link_down_i;
   end
 
   router_switch #(
@@ -57,6 +59,7 @@ module router_data #(
     .ans_port_i  (ans_port_q),
     .ans_vc_i    (ans_vc_q),
     .slot_taken_i(slot_taken_q),
+    .link_down_i (link_down_q),
     .sent_o, .departed_o, .grant_o
   );
 

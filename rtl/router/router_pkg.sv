@@ -12,7 +12,7 @@ package router_pkg;
   localparam int NumVcs      = 4;
   localparam int VcWidth     = 2;
   localparam int PortWidth   = 6;
-  localparam int LastWidth   = 6;   // flits of a packet less one
+  localparam int ComeWidth   = 6;   // flits of a packet that has not come as a whole
   localparam int CreditWidth = 9;   // slots of a virtual channel: in a buffer, and on the wires
 
   // No output port: the packet is dropped.
@@ -30,23 +30,11 @@ package router_pkg;
     to_nowhere = (to[VcWidth +: PortWidth] == PortNone);
   endfunction
 
-  // What the control FIFO knows of a packet: {last, to}.
-  localparam int ControlWidth = LastWidth + ToWidth;
-  function automatic logic [LastWidth-1:0] control_last(input logic [ControlWidth-1:0] word);
-    control_last = word[ToWidth +: LastWidth];
-  endfunction
-  function automatic logic [ToWidth-1:0] control_to(input logic [ControlWidth-1:0] word);
-    control_to = word[ToWidth-1:0];
-  endfunction
-
-  // A head on its way through route compute: {valid, last, vc}.
-  localparam int TagWidth = 1 + LastWidth + VcWidth;
+  // A head on its way through route compute: {valid, vc}.
+  localparam int TagWidth = 1 + VcWidth;
   localparam int TagRanks = 5;   // after the edges n .. n+4 of a head that edge n has written
   function automatic logic tag_valid(input logic [TagWidth-1:0] tag);
     tag_valid = tag[TagWidth-1];
-  endfunction
-  function automatic logic [LastWidth-1:0] tag_last(input logic [TagWidth-1:0] tag);
-    tag_last = tag[VcWidth +: LastWidth];
   endfunction
   function automatic logic [VcWidth-1:0] tag_vc(input logic [TagWidth-1:0] tag);
     tag_vc = tag[VcWidth-1:0];
@@ -58,6 +46,7 @@ package router_pkg;
   localparam int GroupWidth      = 9;
   localparam int GroupLsb        = 9;
   localparam int FlitTailBit = 3;
+  localparam logic [4:0] PoisonedTail = 5'b11000;  // VC 0; all other bits are 0
   localparam logic [VcWidth-1:0] FlitVcMask = 2'b11;  // yosys 0.23 takes '1 for one bit
   function automatic logic [VcWidth-1:0] flit_vc(input logic [FlitHeaderWidth-1:0] flit);
     flit_vc = flit[1:0];
@@ -65,8 +54,8 @@ package router_pkg;
   function automatic logic flit_head(input logic [FlitHeaderWidth-1:0] flit);
     flit_head = flit[2];
   endfunction
-  function automatic logic [LastWidth-1:0] flit_last(input logic [FlitHeaderWidth-1:0] flit);
-    flit_last = flit[10:5];
+  function automatic logic flit_tail(input logic [FlitHeaderWidth-1:0] flit);
+    flit_tail = flit[FlitTailBit];
   endfunction
   function automatic logic [AddressWidth-1:0] flit_dest(input logic [FlitHeaderWidth-1:0] flit);
     flit_dest = flit[28:11];

@@ -5,8 +5,8 @@
 //   in ──▶ input port ──▶ phase 0 ──▶ phase 1 ──▶ grants     flits, a cycle later ──▶ crossbar ──▶ output FIFO ──▶ out
 //   answers ──▶ routes        ▲ what may move at an output: two flags a VC and phase
 //
-// Answers of route compute and taken slots come from registers and count in the same cycle; all other inputs are taken
-// at the edge. Signals of the two phases are vectors of their own throughout: phase 1 depends on phase 0, and a vector
+// Answers of route compute, taken slots and dead links come from registers and count in the same cycle; all other inputs
+// are taken at the edge. Signals of the two phases are vectors of their own throughout: phase 1 depends on phase 0, and a vector
 // of both would look like a loop.
 //
 // Cost: what it is made of.
@@ -41,6 +41,7 @@ module router_switch #(
   input  logic [NumPorts*6-1:0]             ans_port_i,
   input  logic [NumPorts*2-1:0]             ans_vc_i,
   input  logic [NumPorts-1:0]               slot_taken_i,
+  input  logic [NumPorts-1:0]               link_down_i,
   // Credit monitors, supervision
   output logic [NumPorts*V*2-1:0]           sent_o,
   output logic [NumPorts-1:0]               departed_o,
@@ -79,6 +80,7 @@ module router_switch #(
       .in_valid_i  (in_valid_i[i]),
       .in_cut_i    (in_cut_i[i]),
       .in_flit_i   (in_flit_i[W*i +: W]),
+      .down_i      (link_down_i[i]),
       .ans_port_i  (ans_port_i[6*i +: 6]),
       .ans_vc_i    (ans_vc_i[2*i +: 2]),
       .now_valid_o (now_valid),

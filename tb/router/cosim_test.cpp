@@ -68,6 +68,22 @@ TEST(RouterCosim, RtlAgreesWithTurns) {
   EXPECT_EQ(r.cycles, 200'000u);
 }
 
+/// Packets that are cut in every cycle of their lives, in buffers of all depths.
+TEST(RouterCosim, RtlAgreesWhateverIsCut) {
+  const Dragonfly tiny = Dragonfly::named("tiny");
+  for (const router::DataConfig& config :
+       {data_config(tiny, true), data_config(tiny, false), three_ports(0), three_ports(kTurn)}) {
+    CutScenes scenes(config);
+    router::GoldenData golden(config);
+    const auto rtl = make_rtl<RouterDataBlock>(rtl_parameters(config));
+    RunOptions options;
+    options.max_cycles = scenes.cycles();
+    const RunResult r = run_lockstep<RouterDataBlock>(scenes, golden, *rtl, options);
+    EXPECT_FALSE(r.mismatch) << config.num_ports();
+    EXPECT_EQ(r.cycles, scenes.cycles());
+  }
+}
+
 TEST(RouterCosim, RtlAgreesWithTheSystemcModule) {
   CampaignRequest q = request("tiny", "shallow", 20'000, "corner", 5);
   q.reference = "systemc";

@@ -60,6 +60,22 @@ DataCoverage::DataCoverage(const router::DataConfig& config) : config_(config) {
   length_ = bins_.declare(
       "packet", {{"flits", {"1", "2", "3..4", "5..8", "more"}}},
       [depth](std::span<const int> v) -> std::string { return v[0] == 4 && depth <= 8 ? "longer than a buffer" : ""; });
+  in_two_ = bins_.declare(
+      "packet cut in two",
+      {of("at"),
+       {"what is there",
+        {"head, asked at this edge", "at the last edge", "two edges ago", "three edges ago", "head, answered", "rest",
+         "nothing any more", "rest of one without an option", "nothing of one without an option"}}});
+  poison_ = bins_.declare("poisoned tail", {{"what",
+                                             {"granted in the cycle after", "granted later", "a packet waits behind it",
+                                              "granted with the flit behind it", "packet behind it is cut",
+                                              "made in the cycle in which one leaves", "dies"}}});
+  alone_ = bins_.declare(
+      "flit that is no head",
+      {{"is", {"poisoned tail", "other"}}, {"packet", {"arriving", "unknown"}}, {"link", {"up", "down", "was down"}}},
+      [](std::span<const int> v) -> std::string {
+        return v[1] == 0 && v[2] == 2 ? "a link that was down has cut the packet" : "";
+      });
   last_input_.fill(-1);
   last_vc_.fill(-1);
 }
@@ -78,6 +94,7 @@ void DataCoverage::sample(const DataInputs& in, const DataPath& path) {
     bins_.hit(reset_ + std::any_of(before_.begin(), before_.end(), waits));
   } else {
     sample_death(in);
+    sample_cuts(in, path);
     for (int k = 0; k < config_.num_ports(); ++k) {
       sample_arrival(k, in, path);
       sample_input(k, in, path);
@@ -98,14 +115,14 @@ void DataCoverage::sample_input(int port, const DataInputs& in, const DataPath& 
     const bool second = phase == 1 && g[0].any && g[0].in_vc == v;
     const Before& b = before_[port][v];
     if (g[phase].dropped) {
-      if (!second) bins_.hit(drop_ + (port_class(port) * 2 + phase) * 2 + (b.position != 0));
+      if (!second) bins_.hit(drop_ + (port_class(port) * 2 + phase) * 2 + b.begun);
     } else {
       bins_.hit(grant_ + ((port_class(port) * 3 + port_class(g[phase].out_port)) * kNumVcs + g[phase].out_vc) * 2 +
                 phase);
     }
     if (in.alive && asking_[port][3] == v) {
-      if (b.answered == 0 && !second) bins_.hit(at_once_ + phase);
-      if (b.answered == 1 && second && b.position == b.last) bins_.hit(at_once_ + 2);
+      if (b.answered == 0 && !second && !b.poisoned) bins_.hit(at_once_ + phase);
+      if (b.answered == 1 && second && b.tail) bins_.hit(at_once_ + 2);
     }
     if (last_vc_[port] >= 0) bins_.hit(turn_ + (v == last_vc_[port] ? 0 : v > last_vc_[port] ? 1 : 2));
     last_vc_[port] = v;
@@ -123,7 +140,7 @@ void DataCoverage::sample_pair(int port, const GivenUp& a, const GivenUp& b) {
   const Before& before = before_[port][a.in_vc];
   if (!one_vc) {
     bins_.hit(pair_ + (one_output ? 0 : 1));
-  } else if (before.answered != 0 && before.position != before.last) {
+  } else if (before.answered != 0 && !before.tail) {
     bins_.hit(pair_ + 2);
   } else if (before.answered != 0) {
     bins_.hit(pair_ + (one_output ? 3 : 4));
@@ -136,7 +153,7 @@ void DataCoverage::sample_waits(int port, const DataOutputs& out, const DataPath
     const Hindrance h = path.hindrance(port, v);
     if (h != Hindrance::fifo_full && h != Hindrance::held && h != Hindrance::credits) continue;
     const auto to = path.route(port, v);
-    const bool other = path.position(port, v) != 0;
+    const bool other = path.begun(port, v);
     const int credits = path.credits(to.port, to.vc);
     const int what = h == Hindrance::fifo_full ? 0 : h == Hindrance::held ? 1 : !other && credits > 0 ? 3 : 2;
     bins_.hit(waits_ + what * 2 + other);
@@ -192,10 +209,16 @@ void DataCoverage::sample_arrival(int port, const DataInputs& in, const DataPath
   if ((in.in_valid >> port & 1) == 0) return;
   const uint64_t flit = in.in_flit[static_cast<size_t>(port * config_.words)];
   const int v = router::flit_vc(flit);
+  if (in.alive && !router::flit_head(flit)) {
+    const bool poisoned = router::flit_poison(flit) && router::flit_tail(flit);
+    const int link = (in.in_cut >> port & 1) != 0 ? 2 : static_cast<int>(in.link_down >> port & 1);
+    bins_.hit(alone_ + (!poisoned * 2 + (before_[port][v].come == 0)) * 3 + link);
+  }
   if ((in.in_cut >> port & 1) != 0 && in.alive) {
     const bool gives = (given_up(out, port, 0).any && given_up(out, port, 0).in_vc == v) ||
                        (given_up(out, port, 1).any && given_up(out, port, 1).in_vc == v);
-    bins_.hit(cut_ + (!router::flit_head(flit) * 2 + (before_[port][v].flits != 0)) * 2 + gives);
+    bins_.hit(cut_ + (!router::flit_head(flit) * 2 + (before_[port][v].flits != 0 || before_[port][v].poisoned)) * 2 +
+              gives);
     return;
   }
   if (!in.alive) return;
@@ -207,6 +230,37 @@ void DataCoverage::sample_arrival(int port, const DataInputs& in, const DataPath
   if (!router::flit_head(flit)) return;
   const int length = router::flit_last(flit) + 1;
   bins_.hit(length_ + (length > 8 ? 4 : length > 4 ? 3 : length > 2 ? 2 : length - 1));
+}
+
+/// Packets that are cut in two, their poisoned tails, and what comes of them.
+void DataCoverage::sample_cuts(const DataInputs& in, const DataPath& path) {
+  for (const DataPath::Cut& cut : path.cuts()) {
+    const int what = cut.age >= 0    ? cut.age
+                     : !cut.gone     ? 4
+                     : cut.poisoned  ? (cut.lost != 0 ? 5 : 6)
+                     : cut.lost != 0 ? 7
+                                     : 8;
+    bins_.hit(in_two_ + port_class(cut.port) * 9 + what);
+    const Before& b = before_[cut.port][cut.vc];
+    if (b.poisoned && in.alive) bins_.hit(poison_ + (cut.poisoned ? 5 : 4));
+  }
+  for (int k = 0; k < config_.num_ports(); ++k) {
+    for (int v = 0; v < kNumVcs; ++v) {
+      const Before& b = before_[k][v];
+      if (!b.poisoned) continue;
+      if (!in.alive) {
+        bins_.hit(poison_ + 6);
+        continue;
+      }
+      const GivenUp g[2] = {given_up(path.out(), k, 0), given_up(path.out(), k, 1)};
+      const int left = (g[0].any && g[0].in_vc == v) + (g[1].any && g[1].in_vc == v);
+      if (left != 0) bins_.hit(poison_ + (fresh_[k] >> v & 1 ? 0 : 1));
+      if (left == 0 && b.answered != 0) bins_.hit(poison_ + 2);
+      if (left == 2) bins_.hit(poison_ + 3);
+    }
+  }
+  fresh_ = {};
+  for (const DataPath::Cut& cut : path.cuts()) fresh_[cut.port] |= cut.poisoned ? 1u << cut.vc : 0u;
 }
 
 void DataCoverage::sample_death(const DataInputs& in) {
@@ -233,8 +287,8 @@ void DataCoverage::remember(const DataInputs& in, const DataPath& path) {
   for (int k = 0; k < config_.num_ports(); ++k) {
     for (int v = 0; v < kNumVcs; ++v) {
       Before& b = before_[k][v];
-      b = {path.flits(k, v), path.answered(k, v), path.position(k, v), 0};
-      if (b.answered != 0) b.last = path.route(k, v).last;
+      b = {path.flits(k, v),         path.answered(k, v), path.begun(k, v),
+           path.first_is_tail(k, v), path.poisoned(k, v), path.come(k, v)};
       credits_[k][v] = path.credits(k, v);
       any_held_ |= path.held(k, v);
     }

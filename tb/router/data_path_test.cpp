@@ -17,6 +17,7 @@ namespace {
 using router::DataConfig;
 using router::DataInputs;
 using router::DataOutputs;
+using router::DataPath;
 using router::GoldenData;
 
 DataConfig shallow(const char* size = "tiny") {
@@ -79,6 +80,29 @@ TEST(RouterData, SystemcEqualsGoldenAtHardwareDepths) {
     router::DataPathDevice device(config);
     const RunResult r = compare(config, device, size[0] == 't' ? 30'000 : 4'000, 5);
     EXPECT_TRUE(r.passed()) << size << ", " << text(r);
+  }
+}
+
+/// Packets that are cut in every cycle of their lives.
+TEST(RouterData, LevelsAgreeWhateverIsCut) {
+  for (const DataConfig& config : {shallow(), DataConfig(Dragonfly::named("tiny"))}) {
+    CutScenes scenes(config), again(config);
+    RunOptions options;
+    options.max_cycles = scenes.cycles();
+    GoldenData golden(config);
+    DataOracle oracle(config);
+    router::DataPathDevice device(config);
+    uint64_t cuts = 0, poisoned = 0;
+    const RunResult r =
+        run_lockstep<RouterDataBlock>(scenes, golden, oracle, options, [&](const DataInputs&, const DataOutputs&) {
+          for (const DataPath::Cut& cut : golden.unit().cuts()) ++cuts, poisoned += cut.poisoned;
+        });
+    EXPECT_TRUE(r.passed()) << text(r);
+    EXPECT_EQ(r.cycles, scenes.cycles());
+    EXPECT_GT(cuts, 2'000u);
+    EXPECT_GT(poisoned, 150u);
+    GoldenData other(config);
+    EXPECT_TRUE(run_lockstep<RouterDataBlock>(again, other, device, options).passed());
   }
 }
 
@@ -270,6 +294,189 @@ TEST(RouterDataPackets, HoldTheirChannel) {
   EXPECT_NE(r.edge().grant[6], 0) << "usable in the cycle of the edge that counts it";
 }
 
+// Packets that a fault cuts in two (docs/router.md §2.9).
+
+constexpr uint64_t kTail = 0x18;  // poisoned
+
+/// A packet of `last` + 1 flits arrives at port 2, VC 1, its way is port 5, VC 3; edges so far: as many as flits.
+void begin_packet(ByHand& r, int flits, int last) {
+  for (int i = 0; i < flits; ++i) {
+    r.arrive(2, flit(1, i == 0, i == last, last));
+    r.in.packet_last = static_cast<uint8_t>(last);
+    r.edge();
+  }
+}
+/// An edge with the answer; the link of port 2 is down in its cycle, or not.
+const DataOutputs& answered(ByHand& r, bool down, int port = 5) {
+  r.answer(2, port, 3);
+  r.in.packet_last = 3;
+  r.in.link_down = down ? 4 : 0;
+  return r.edge();
+}
+
+/// What waits as a whole is lost as a whole: unanswered, answered, or with its answer at this very edge.
+TEST(RouterDataCuts, APacketThatHasNotBegunIsForgotten) {
+  for (const int edges : {0, 1, 2, 3, 4, 6}) {
+    ByHand r;
+    const auto edge = [&](int n) -> const DataOutputs& {
+      if (n < 3) r.arrive(2, flit(1, n == 0, false, 3));
+      r.in.packet_last = 63;  // more than a local port has credits
+      r.answer(2, 3, 0);
+      r.in.link_down = n == edges ? 4 : 0;
+      return r.edge();
+    };
+    for (int n = 0; n < edges; ++n) EXPECT_EQ(edge(n).credit[4 * 2 + 1], 0);
+    EXPECT_EQ(edge(edges).credit[4 * 2 + 1], std::min(edges + 1, 3)) << edges;
+    EXPECT_EQ(r.path.flits(2, 1), 0);
+    EXPECT_EQ(r.path.answered(2, 1), 0);
+    EXPECT_FALSE(r.path.poisoned(2, 1));
+    for (int i = 0; i < 8; ++i) EXPECT_EQ(answered(r, false).grant[4], 0) << "its answer means nothing";
+    // The next packet has an answer of its own.
+    r.arrive(2, flit(1));
+    r.edge();
+    for (int i = 0; i < 3; ++i) EXPECT_EQ(answered(r, false).grant[4], 0);
+    EXPECT_EQ(answered(r, false).grant[4], 0x800 | 1 << 8 | 5 << 2 | 3);
+  }
+}
+
+/// A poisoned tail follows what has gone on: in the cycle after the cut, without a slot of the buffer, and the channel
+/// is free again.
+TEST(RouterDataCuts, APoisonedTailFollows) {
+  ByHand r;
+  begin_packet(r, 3, 3);
+  r.edge();
+  const DataOutputs& cut = answered(r, true);
+  EXPECT_NE(cut.grant[4], 0);
+  EXPECT_NE(cut.grant[5], 0) << "head and one more have gone";
+  EXPECT_EQ(cut.credit[4 * 2 + 1], 3) << "two have gone, one is lost";
+  EXPECT_TRUE(r.path.held(5, 3));
+  EXPECT_TRUE(r.path.poisoned(2, 1));
+  r.in.packet_last = 3;
+  const DataOutputs& tail = r.edge();
+  EXPECT_EQ(tail.grant[4], 0x800 | 1 << 8 | 5 << 2 | 3);
+  EXPECT_EQ(tail.credit[4 * 2 + 1], 0) << "a slot of its own";
+  EXPECT_EQ(tail.sent[4 * 5 + 3], 1);
+  EXPECT_FALSE(r.path.held(5, 3));
+  EXPECT_EQ(r.path.credits(5, 3), 253);
+  r.edge();
+  const DataOutputs& last = r.edge();
+  EXPECT_EQ(last.out_flit[10], kTail | 3);
+  EXPECT_EQ(last.out_flit[11], 0u);
+}
+
+/// Its slot is one more: the buffer behind a tail that cannot move takes as many flits as ever, and their answers.
+TEST(RouterDataCuts, ABufferFillsBehindAPoisonedTail) {
+  DataConfig c;
+  c.global_depth = 4;
+  ByHand r(c);
+  begin_packet(r, 3, 7);
+  r.edge();
+  r.answer(2, 5, 3);
+  r.in.packet_last = 1;
+  r.in.link_down = 4;
+  r.edge();
+  ASSERT_TRUE(r.path.poisoned(2, 1));
+  for (int i = 0; i < 40; ++i) {
+    if (i < c.local_depth) r.arrive(2, flit(1));
+    r.answer(2, 5, 3);
+    r.in.packet_last = 63;
+    r.edge();
+    if (i == 0) EXPECT_FALSE(r.path.poisoned(2, 1)) << "a tail needs one credit";
+  }
+  EXPECT_EQ(r.path.flits(2, 1), c.local_depth);
+  // The same with a tail that has no credit.
+  ByHand s(c);
+  for (int i = 0; i < 3; ++i) {
+    s.arrive(3, flit(0, true, true));
+    s.edge();
+  }
+  begin_packet(s, 3, 7);
+  for (int i = 0; i < 8; ++i) {
+    s.answer(3, 5, 3);
+    s.answer(2, 5, 3);
+    s.edge();
+  }
+  ASSERT_EQ(s.path.credits(5, 3), 0);
+  s.in.link_down = 4;
+  s.edge();
+  ASSERT_TRUE(s.path.poisoned(2, 1));
+  for (int i = 0; i < 40; ++i) {
+    if (i < c.local_depth) s.arrive(2, flit(1));
+    s.answer(2, 5, 3);
+    s.edge();
+  }
+  EXPECT_TRUE(s.path.poisoned(2, 1));
+  EXPECT_EQ(s.path.flits(2, 1), c.local_depth);
+  EXPECT_EQ(s.path.answered(2, 1), c.local_depth);
+  s.in.credit[4 * 5 + 3] = 1;
+  EXPECT_EQ(s.edge().credit[4 * 2 + 1], 0);
+  EXPECT_FALSE(s.path.poisoned(2, 1));
+  EXPECT_EQ(s.path.flits(2, 1), c.local_depth);
+}
+
+/// Without an option nobody downstream waits for a tail.
+TEST(RouterDataCuts, WithoutAnOptionNothingFollows) {
+  ByHand r;
+  begin_packet(r, 3, 3);
+  r.edge();
+  EXPECT_EQ(answered(r, true, 63).credit[4 * 2 + 1], 3);
+  EXPECT_FALSE(r.path.poisoned(2, 1));
+  EXPECT_EQ(r.path.answered(2, 1), 0);
+  EXPECT_FALSE(r.path.begun(2, 1));
+  r.arrive(2, flit(1));
+  r.edges(4);
+  EXPECT_NE(answered(r, false).grant[4], 0);
+}
+
+/// A packet whose tail has come, also at this edge, is whole.
+TEST(RouterDataCuts, AWholePacketIsNotCut) {
+  ByHand r;
+  r.arrive(2, flit(1, true, false, 1));
+  r.edge();
+  r.arrive(2, flit(1, false, true));
+  r.in.link_down = 4;
+  EXPECT_EQ(r.edge().credit[4 * 2 + 1], 0);
+  EXPECT_EQ(r.path.flits(2, 1), 2);
+}
+
+/// What comes after a cut, after a death or of a packet whose head was cut is discarded up to the next head, and its
+/// slots are free.
+TEST(RouterDataCuts, TheRestIsDiscarded) {
+  for (const int how : {0, 1, 2}) {
+    ByHand r;
+    r.arrive(2, flit(1, true, false, 3));
+    if (how == 0) r.in.in_cut = 4;
+    if (how == 1) r.in.link_down = 4;
+    r.edge();
+    r.in.alive = how != 2;
+    r.edge();
+    for (const bool tail : {false, false, true}) {
+      r.arrive(2, flit(1, false, tail));
+      EXPECT_EQ(r.edge().credit[4 * 2 + 1], 1) << how;
+    }
+    EXPECT_EQ(r.path.flits(2, 1), 0) << how;
+    r.arrive(2, flit(1));
+    EXPECT_EQ(r.edge().credit[4 * 2 + 1], 0) << how;
+    EXPECT_EQ(r.path.flits(2, 1), 1) << how;
+  }
+}
+
+/// A packet that was cut on its way is shorter than its head says.
+TEST(RouterDataCuts, APoisonedTailEndsAPacketHereToo) {
+  ByHand r;
+  r.arrive(2, flit(1, true, false, 7));
+  r.edge();
+  r.arrive(2, kTail | 1);
+  r.edge();
+  r.arrive(2, flit(1));
+  r.edge();
+  r.edge();
+  for (int i = 0; i < 4; ++i) answered(r, false);
+  EXPECT_EQ(r.path.flits(2, 1), 0);
+  EXPECT_FALSE(r.path.held(5, 3));
+  EXPECT_EQ(r.path.fifo(5), 0);
+}
+
 // Planted bugs of the SystemC module.
 
 /// A credit counts double.
@@ -316,6 +523,41 @@ class HeldForEver : public router::DataPathModule {
   }
 };
 
+/// No tail follows a packet that has been cut.
+class NoTail : public router::DataPathModule {
+ public:
+  using DataPathModule::DataPathModule;
+
+ protected:
+  void cut(Input& in, int vc) override {
+    DataPathModule::cut(in, vc);
+    if (!in.buffer[vc].empty() && in.buffer[vc].back().poisoned) in.buffer[vc].pop_back();
+  }
+};
+/// A poisoned tail gives a slot back that nobody had.
+class TailWithASlot : public router::DataPathModule {
+ public:
+  using DataPathModule::DataPathModule;
+
+ protected:
+  void cut(Input& in, int vc) override {
+    DataPathModule::cut(in, vc);
+    if (!in.buffer[vc].empty()) in.buffer[vc].back().poisoned = false;
+  }
+};
+/// The flits that have been cut off keep their slots.
+class LostSlots : public router::DataPathModule {
+ public:
+  using DataPathModule::DataPathModule;
+
+ protected:
+  void cut(Input& in, int vc) override {
+    const int before = in.freed[vc];
+    DataPathModule::cut(in, vc);
+    in.freed[vc] = before;
+  }
+};
+
 template <class Module>
 void expect_caught(const char* what) {
   router::BasicDataPathDevice<Module> device(shallow());
@@ -329,6 +571,9 @@ TEST(RouterData, PlantedBugsOfTheSystemcModuleAreCaught) {
   expect_caught<HastyHead>("hasty head");
   expect_caught<SkippingOutput>("skipping output");
   expect_caught<HeldForEver>("held for ever");
+  expect_caught<NoTail>("no tail");
+  expect_caught<TailWithASlot>("tail with a slot");
+  expect_caught<LostSlots>("lost slots");
 }
 
 }  // namespace

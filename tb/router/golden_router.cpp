@@ -158,6 +158,7 @@ const DataInputs& GoldenRouter::data_pins(const RouterInputs& in) {
   std::copy_n(in.in_flit.begin(), in_words_ * ports_, d.in_flit.begin());
   std::copy_n(in.credit.begin(), kNumVcs * ports_, d.credit.begin());
   d.slot_taken = wrong_ == WrongWire::free_slot ? 0 : messages();
+  d.link_down = wrong_ == WrongWire::nothing_cut ? 0 : ~in.link_up & low_mask(ports_);
   for (size_t k = 0; k < route_.size(); ++k) {
     d.ans_port[k] = route_[k].out().resp_port;
     d.ans_vc[k] = route_[k].out().resp_vc;

@@ -33,6 +33,7 @@ enum class WrongWire {
   dead_serves,
   never_joins,
   configured_at_once,
+  nothing_cut,
   unit_first,
   read_at_once,
   lost_frames,

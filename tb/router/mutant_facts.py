@@ -4,7 +4,7 @@ invariants, which are proved first."""
 
 DEPTHS = {0: 4, 1: 4, 2: 6}  # of an input port's VCs
 CREDITS = {1: 4, 2: 6}  # of a network port's output VCs
-VCS, TAGS, TAG_BITS = 4, 5, 9
+VCS, TAGS, TAG_BITS = 4, 5, 3
 
 
 def add(builder, *words):
@@ -62,7 +62,7 @@ def data_assumptions(view):
             few = builder.below(pins[9 * (VCS * port + vc) : 9 * (VCS * port + vc) + 9], most + 1)
             facts.append(builder.either(view.word("rst_ni")[0] ^ 1, few))
     for port, vc, name in channels():
-        depth, flits, index = DEPTHS[port], view.word(name + "count_q"), view.word(name + "index_q")
+        depth, flits, goes_on = DEPTHS[port], view.word(name + "count_q"), view.word(name + "begun_q")
         facts += [builder.below(flits, depth + 1), builder.below(then.word(name + "count_q"), depth + 1)]
         tags = view.word(f"u_switch.gen_input[{port}].u_input.tag_q")
         asked = [
@@ -78,7 +78,7 @@ def data_assumptions(view):
             [
                 is_number(builder, flits, 0),
                 is_number(builder, packets, 1),
-                is_number(builder, index, 0) ^ 1,
+                goes_on[0],
                 *(bit[0] ^ 1 for bit in asked),
             ]
         )

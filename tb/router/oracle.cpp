@@ -10,7 +10,9 @@ void DataOracle::after_reset() {
   const auto n = static_cast<size_t>(n_);
   flits_.assign(n, std::vector<std::vector<FlitWords>>(4));
   routes_.assign(n, std::vector<std::vector<RouteEntry>>(4));
-  index_.assign(n, std::vector<int>(4, 0));
+  come_.assign(n, std::vector<int>(4, 0));
+  begun_.assign(n, std::vector<bool>(4, false));
+  poison_.assign(n, std::vector<std::vector<RouteEntry>>(4));
   owed_.assign(n, std::vector<int>(4, 0));
   held_.assign(n, std::vector<bool>(4, false));
   tag_.assign(n, std::vector<Tag>(4));
@@ -30,15 +32,17 @@ void DataOracle::edge(const DataInputs& in) {
       if (in.alive) continue;
       owed_[k][v] = static_cast<int>(flits_[k][v].size());
       flits_[k][v].clear();
+      poison_[k][v].clear();
       routes_[k][v].clear();
-      index_[k][v] = 0;
+      begun_[k][v] = false;
+      come_[k][v] = 0;
       held_[k][v] = false;
     }
     if (!in.alive) tag_[k].assign(4, {});
   }
   for (int k = 0; k < n_; ++k) {
     const Tag due = tag_[k][3];
-    if (in.alive && due.valid) routes_[k][due.vc].push_back({in.ans_port[k], in.ans_vc[k], due.last});
+    if (in.alive && due.valid) routes_[k][due.vc].push_back({in.ans_port[k], in.ans_vc[k]});
     for (int s = 3; s > 0; --s) tag_[k][s] = tag_[k][s - 1];
     tag_[k][0] = {};
   }
@@ -46,12 +50,15 @@ void DataOracle::edge(const DataInputs& in) {
     if ((in.in_valid >> k & 1) == 0) continue;
     FlitWords flit;
     for (int w = 0; w < c_.words; ++w) flit.push_back(in.in_flit[k * c_.words + w]);
-    const int vc = static_cast<int>(flit[0] & 3), last = static_cast<int>(flit[0] >> 5 & 63);
-    if (!in.alive || (in.in_cut >> k & 1) != 0) {
+    const int vc = static_cast<int>(flit[0] & 3);
+    const bool head = (flit[0] >> 2 & 1) != 0, tail = (flit[0] >> 3 & 1) != 0;
+    if (!in.alive || (in.in_cut >> k & 1) != 0 || (!head && come_[k][vc] == 0)) {
       owed_[k][vc] += 1;
     } else {
       flits_[k][vc].push_back(flit);
-      if ((flit[0] >> 2 & 1) != 0) tag_[k][0] = {true, vc, last};
+      come_[k][vc] += 1;
+      if (tail) come_[k][vc] = 0;
+      if (head) tag_[k][0] = {true, vc};
     }
   }
   for (int k = c_.nodes; k < n_; ++k) {
@@ -67,11 +74,12 @@ std::vector<int> DataOracle::turn(int first, int n) {
 }
 
 bool DataOracle::can_move(int k, int v) const {
-  if (flits_[k][v].empty() || routes_[k][v].empty()) return false;
-  const RouteEntry to = routes_[k][v].front();
+  if (poison_[k][v].empty() && (flits_[k][v].empty() || routes_[k][v].empty())) return false;
+  const RouteEntry to = way(k, v);
   if (to.port >= n_) return true;
   if (static_cast<int>(fifo_[to.port].size()) >= c_.output_fifo) return false;
-  if (index_[k][v] == 0) return !held_[to.port][to.vc] && (is_node(to.port) || credits_[to.port][to.vc] > packet_last_);
+  if (!begun_[k][v] && poison_[k][v].empty())
+    return !held_[to.port][to.vc] && (is_node(to.port) || credits_[to.port][to.vc] > packet_last_);
   return is_node(to.port) || credits_[to.port][to.vc] > 0;
 }
 
@@ -81,7 +89,7 @@ void DataOracle::phase(int number, DataOutputs& out) {
     const int k = turn / 4, v = turn % 4;
     if (can_move(k, v)) {
       vc_pointer_[k] = v;
-      const int o = routes_[k][v].front().port;
+      const int o = way(k, v).port;
       if (o < n_) input_pointer_[o] = k;
     }
   }
@@ -93,25 +101,31 @@ void DataOracle::phase(int number, DataOutputs& out) {
   }
   for (int o = 0; o < n_; ++o) {
     for (const int k : turn(input_pointer_[o], n_)) {
-      if (winner[o] < 0 && pick[k] >= 0 && routes_[k][pick[k]].front().port == o) winner[o] = k;
+      if (winner[o] < 0 && pick[k] >= 0 && way(k, pick[k]).port == o) winner[o] = k;
     }
   }
   for (int k = 0; k < n_; ++k) {
     if (pick[k] < 0) continue;
     const int v = pick[k];
-    const RouteEntry to = routes_[k][v].front();
+    const RouteEntry to = way(k, v);
     const bool dropped = to.port >= n_;
     if (!dropped && winner[to.port] != k) continue;
-    FlitWords flit = flits_[k][v].front();
-    flits_[k][v].erase(flits_[k][v].begin());
-    const bool tail = index_[k][v] == to.last;
-    ++index_[k][v];
-    if (tail) {
-      index_[k][v] = 0;
-      routes_[k][v].erase(routes_[k][v].begin());
+    FlitWords flit(static_cast<size_t>(c_.words), 0);
+    flit[0] = 8 + 16;
+    if (!poison_[k][v].empty()) {
+      poison_[k][v].clear();
+    } else {
+      flit = flits_[k][v].front();
+      flits_[k][v].erase(flits_[k][v].begin());
+      ++out.credit[4 * k + v];
+      begun_[k][v] = true;
+      if ((flit[0] >> 3 & 1) != 0) {
+        begun_[k][v] = false;
+        routes_[k][v].erase(routes_[k][v].begin());
+      }
     }
+    const bool tail = (flit[0] >> 3 & 1) != 0;
     vc_pointer_[k] = (v + 1) % 4;
-    ++out.credit[4 * k + v];
     out.grant[2 * k + number] =
         static_cast<uint16_t>(2048 + 1024 * dropped + 256 * v + (dropped ? 0 : 4 * to.port + to.vc));
     if (dropped) continue;
@@ -122,6 +136,28 @@ void DataOracle::phase(int number, DataOutputs& out) {
     if (!is_node(to.port)) --credits_[to.port][to.vc];
     ++out.sent[4 * to.port + to.vc];
   }
+}
+
+/// docs/router.md §2.9, row by row.
+void DataOracle::cut(int k, int v, DataOutputs& out) {
+  const bool head_left = static_cast<int>(flits_[k][v].size()) < come_[k][v];
+  for (int i = 0; i < come_[k][v] && !flits_[k][v].empty(); ++i) {
+    flits_[k][v].pop_back();
+    ++out.credit[4 * k + v];
+  }
+  come_[k][v] = 0;
+  if (head_left) {
+    if (routes_[k][v].front().port < n_) poison_[k][v] = routes_[k][v];
+    routes_[k][v].clear();
+    begun_[k][v] = false;
+    return;
+  }
+  for (int s = 0; s < 4; ++s) {
+    if (!tag_[k][s].valid || tag_[k][s].vc != v) continue;
+    tag_[k][s] = {};
+    return;
+  }
+  routes_[k][v].pop_back();
 }
 
 void DataOracle::step(const DataInputs& in, DataOutputs& out) {
@@ -142,6 +178,11 @@ void DataOracle::step(const DataInputs& in, DataOutputs& out) {
   }
   phase(0, out);
   phase(1, out);
+  for (int k = 0; k < n_; ++k) {
+    for (int v = 0; v < 4; ++v) {
+      if ((in.link_down >> k & 1) != 0 && come_[k][v] != 0) cut(k, v, out);
+    }
+  }
   ++cycle_;
   for (int k = 0; k < n_; ++k) {
     if (!fifo_[k].empty() && fresh[k]) out.departed |= 1ull << k;

@@ -18,11 +18,11 @@ class DataOracle final : public CycleDevice<router::DataInputs, router::DataOutp
  private:
   using FlitWords = std::vector<uint64_t>;
   struct RouteEntry {
-    int port, vc, last;
+    int port, vc;
   };
   struct Tag {
     bool valid = false;
-    int vc = 0, last = 0;
+    int vc = 0;
   };
   template <class T>
   using ByVc = std::vector<std::vector<T>>;  // [port][vc]
@@ -30,7 +30,9 @@ class DataOracle final : public CycleDevice<router::DataInputs, router::DataOutp
   void after_reset();
   void edge(const router::DataInputs& in);
   void phase(int number, router::DataOutputs& out);
+  void cut(int k, int v, router::DataOutputs& out);
   bool can_move(int k, int v) const;
+  RouteEntry way(int k, int v) const { return poison_[k][v].empty() ? routes_[k][v].front() : poison_[k][v].front(); }
   bool is_node(int k) const { return k < c_.nodes; }
   static std::vector<int> turn(int first, int n);
 
@@ -38,8 +40,9 @@ class DataOracle final : public CycleDevice<router::DataInputs, router::DataOutp
   int n_;
   ByVc<std::vector<FlitWords>> flits_;
   ByVc<std::vector<RouteEntry>> routes_;
-  ByVc<int> index_, credits_, owed_;
-  ByVc<bool> held_;
+  ByVc<std::vector<RouteEntry>> poison_;  // none or one
+  ByVc<int> come_, credits_, owed_;
+  ByVc<bool> begun_, held_;
   std::vector<std::vector<Tag>> tag_;
   std::vector<int> vc_pointer_, input_pointer_;
   std::vector<std::vector<FlitWords>> fifo_;

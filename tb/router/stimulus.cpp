@@ -30,6 +30,7 @@ void DataTraffic::restart() {
   for (int k = 0; k < config_.num_ports(); ++k) {
     for (auto& channel : senders_[k].vc) channel = {config_.depth(k), 0, 0, false};
   }
+  for (Sender& sender : senders_) sender.down = sender.drain = 0;
   for (auto& day : credits_) day.clear();
   alive_ = true;
 }
@@ -62,6 +63,8 @@ void DataTraffic::new_demand() {
   demand_.repairs = one_of(0.02, 0.3, 1);
   demand_.resets = one_of(0, 0, 0.002);
   demand_.one_vc = random_.chance(0.2);
+  demand_.falls = one_of(0, 0, 0.002, 0.02, 0.1);
+  demand_.poisons = one_of(0, 0, 0.05, 0.3);
   packet_last_ = longest_moved() - 1;
   until_ = cycle_ + 200 + random_.below(1500);
 }
@@ -98,14 +101,41 @@ void DataTraffic::send(int port, DataInputs& in) {
     if (channel.room == 0) continue;
     --channel.room;
     --channel.left;
+    const bool poisoned = !head && demand_.poisons > 0 && random_.chance(demand_.poisons);
+    if (poisoned) channel.left = 0;
     for (int w = 0; w < config_.words; ++w) in.in_flit[static_cast<size_t>(port * config_.words + w)] = random_.next();
     uint64_t& word = in.in_flit[static_cast<size_t>(port * config_.words)];
     const bool tail = channel.left == 0;
     word = (word & ~0xFull) | static_cast<uint64_t>(v) | (head ? 4 : 0) | (tail ? 8 : 0);
     if (head) word = (word & ~0x7E0ull) | static_cast<uint64_t>(channel.length - 1) << 5;
+    if (poisoned) word |= 0x10;
     in.in_valid |= 1ull << port;
-    if (channel.cut) in.in_cut |= 1ull << port;
+    if (channel.cut || sender.drain > 0) in.in_cut |= 1ull << port;
     return;
+  }
+}
+
+/// A node sends nothing over a link that is down.
+bool DataTraffic::is_down(int port) {
+  Sender& sender = senders_[port];
+  if (sender.down == 0 && demand_.falls > 0 && random_.chance(demand_.falls)) {
+    constexpr std::array<int, 5> kCycles{1, 1, 2, 6, 30};
+    sender.down = kCycles[random_.below(kCycles.size())];
+    return false;
+  }
+  return sender.down > 0 && config_.is_node(port);
+}
+
+/// A link goes down after what this edge brings; what is on it meanwhile is lost. A node does not finish its packet.
+void DataTraffic::fail(int port, DataInputs& in) {
+  Sender& sender = senders_[port];
+  if (sender.down > 0) {
+    --sender.down;
+    in.link_down |= 1ull << port;
+    sender.drain = config_.is_node(port) ? 0 : kWire;
+    for (auto& channel : sender.vc) channel.left = config_.is_node(port) ? 0 : channel.left;
+  } else if (sender.drain > 0) {
+    --sender.drain;
   }
 }
 
@@ -126,12 +156,13 @@ bool DataTraffic::next(const DataOutputs& last, DataInputs& in) {
   }
   if (random_.chance(alive_ ? demand_.deaths : demand_.repairs)) {
     alive_ = !alive_;
-    abandon();
+    if (random_.chance(0.5)) abandon();  // or it goes on and is discarded
   }
   in.alive = alive_;
   return_credits(last, in);
   for (int k = 0; k < config_.num_ports(); ++k) {
-    if (cycle_ > kRest) send(k, in);
+    if (!is_down(k) && cycle_ > kRest) send(k, in);
+    fail(k, in);
     const bool hot = random_.chance(demand_.hot), none = random_.chance(demand_.drops);
     in.ans_port[k] = static_cast<uint8_t>(none  ? config_.num_ports() + below(64 - config_.num_ports())
                                           : hot ? demand_.hot_port
@@ -143,6 +174,46 @@ bool DataTraffic::next(const DataOutputs& last, DataInputs& in) {
   }
   for (int i = 0; i < kNumVcs * config_.nodes; ++i)
     in.credit[static_cast<size_t>(i)] = static_cast<uint16_t>(random_.below(512));
+  return true;
+}
+
+void CutScenes::flit(int port, int vc, bool head, bool tail, DataInputs& in) const {
+  in.in_valid |= 1ull << port;
+  for (int w = 0; w < config_.words; ++w)
+    in.in_flit[static_cast<size_t>(port * config_.words + w)] = (cycle_ << 16) + static_cast<uint64_t>(w) * 4096;
+  in.in_flit[static_cast<size_t>(port * config_.words)] |=
+      static_cast<uint64_t>(vc) | (head ? 4u : 0u) | (tail ? 8u : 0u);
+}
+
+bool CutScenes::next(const DataOutputs& last, DataInputs& in) {
+  uint64_t scene = cycle_ / kLength;
+  if (scene == kScenes) return false;
+  const auto t = static_cast<int>(cycle_ % kLength);
+  const auto choice = [&scene](int n) {
+    const auto out = static_cast<int>(scene % static_cast<uint64_t>(n));
+    scene /= static_cast<uint64_t>(n);
+    return out;
+  };
+  constexpr std::array<int, 3> kFlits{2, 3, 5};
+  const int ports[] = {0, config_.nodes, config_.num_ports() - 1};
+  const int age = choice(kAges), port = ports[choice(3)], way = choice(3), stride = choice(2) == 0 ? 1 : 4;
+  const int flits = kFlits[static_cast<size_t>(choice(3))];
+  const bool behind = choice(2) != 0, again = choice(2) != 0;
+  constexpr int kVc = 2, kHead = 3, kOpens = 16;
+  const int down = kHead + age, end = kHead + flits * stride, next = std::max(down + 1, end);
+  in = {};
+  in.reset = t == 0;
+  in.packet_last = static_cast<uint8_t>(way == 1 && t < kOpens ? 63 : flits - 1);
+  const int out = config_.nodes + 1;
+  in.ans_port.fill(static_cast<uint8_t>(way == 2 ? router::kNoOption : out));
+  in.ans_vc.fill(1);
+  in.credit[static_cast<size_t>(kNumVcs * out + 1)] = last.out_valid >> out & 1;
+  if (t == 1 && behind) flit(port, kVc, true, true, in);
+  if (t >= kHead && t < end && (t - kHead) % stride == 0 && (!config_.is_node(port) || t <= down))
+    flit(port, kVc, t == kHead, t + stride >= end, in);
+  if (t == next || t == next + 1) flit(port, kVc, t == next, t != next, in);
+  if (t == down || (again && t == next)) in.link_down = 1ull << port;
+  ++cycle_;
   return true;
 }
 

@@ -23,7 +23,9 @@ struct DataDemand {
   double taken = 0;       ///< slots for FDs and FRs
   int credit_delay = 10;  ///< cycles from the link to the credit
   int credit_bunch = 1;   ///< credits come back in every so many cycles only
-  double cuts = 0;        ///< packets that a dead link cuts
+  double cuts = 0;        ///< packets that a dead link has cut before they begin
+  double falls = 0;       ///< a link goes down, for some cycles
+  double poisons = 0;     ///< of flits that are no heads: a poisoned tail comes in their place
   double resets = 0, deaths = 0, repairs = 1;
   bool one_vc = false;  ///< every sender uses only its VC 0
 };
@@ -44,11 +46,14 @@ class DataTraffic final : public Stimulus<router::DataInputs, router::DataOutput
       bool cut = false;
     };
     std::array<Channel, router::kNumVcs> vc;
+    int down = 0;   ///< cycles that the link will be down
+    int drain = 0;  ///< cycles in which what arrives was on the link then
   };
   struct Credit {
     uint8_t port = 0, vc = 0;
   };
   static constexpr uint64_t kDays = 512;  // more than any delay
+  static constexpr int kWire = 4;         // cycles on a link
   static constexpr uint64_t kRest =
       64;  // cycles without a flit at the start: what goes wrong has a reset of its own in front (tb/harness/shrink.h)
   void new_demand();
@@ -56,6 +61,8 @@ class DataTraffic final : public Stimulus<router::DataInputs, router::DataOutput
   void abandon();
   void return_credits(const router::DataOutputs& last, router::DataInputs& in);
   void send(int port, router::DataInputs& in);
+  bool is_down(int port);
+  void fail(int port, router::DataInputs& in);
   int below(int n) { return static_cast<int>(random_.below(static_cast<uint32_t>(n))); }
   int smallest_depth() const;
   int longest_moved() const;
@@ -69,6 +76,25 @@ class DataTraffic final : public Stimulus<router::DataInputs, router::DataOutput
   int packet_last_ = 0;
   std::vector<Sender> senders_;
   std::array<std::vector<Credit>, kDays> credits_;  // of flits that are gone, by the cycle in which they come back
+};
+
+/// A packet is cut in every cycle of its life: at all kinds of ports, of all ages, with its way free, closed for a
+/// while or without an option, alone or behind another one; its rest and a new packet come afterwards. Each scene from
+/// a reset on.
+class CutScenes final : public Stimulus<router::DataInputs, router::DataOutputs> {
+ public:
+  explicit CutScenes(const router::DataConfig& config) : config_(config) {}
+  bool next(const router::DataOutputs& last, router::DataInputs& in) override;
+  /// All scenes, in cycles.
+  uint64_t cycles() const { return kScenes * kLength; }
+
+ private:
+  static constexpr int kLength = 48, kAges = 14;
+  static constexpr uint64_t kScenes = 3 * 3 * 2 * kAges * 3 * 2 * 2;
+  void flit(int port, int vc, bool head, bool tail, router::DataInputs& in) const;
+
+  router::DataConfig config_;
+  uint64_t cycle_ = 0;
 };
 
 }  // namespace odonata::cosim
