@@ -24,7 +24,7 @@ constexpr Writer kWriters[] = {
     {"CosimTrace", "cosim --size tiny --traffic corner --transactions 200 --trace @", ""},
     {"CosimSystemcTrace", "cosim --size tiny --traffic corner --transactions 200 --device systemc --trace @", "$date"},
     {"CosimPlantTrace", "cosim --size tiny --plant gb-gc-swap --artifacts /tmp --trace @", "", 1},
-    {"NetCheckpoint", "net --size tiny --warmup 0 --cycles 300 --checkpoint-every 200 --checkpoint @", "ODCHECK3"},
+    {"NetCheckpoint", "net --size tiny --warmup 0 --cycles 300 --checkpoint-every 200 --checkpoint @", "ODCHECK4"},
     {"NetRecord", "net --size tiny --warmup 0 --cycles 300 --at 1.2.0 --record @", "odonata-trace 1\n"},
     {"NetPage", "net --size tiny --warmup 0 --cycles 300 --page @", "<!DOCTYPE html>"},
     {"NetTrace", "net --size tiny --warmup 0 --cycles 300 --timeline 100 --trace @", "{\"displayTimeUnit\""},
