@@ -103,8 +103,7 @@ constexpr const char* kParts[] = {"a channel that no link has",
                                   "what has to be acknowledged",
                                   "what routers know",
                                   "whether a link is up",
-                                  "windows of the links' load",
-                                  "of 16677 taken"};
+                                  "windows of the links' load"};
 
 /// Some of the bytes of a state are changed, one at a time. Many are numbers that any run could have: those of random
 /// processes, of statistics, of flits that have left.
