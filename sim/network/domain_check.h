@@ -97,6 +97,11 @@ void Domain<Policy, Source, kPackets>::check_buffer(const InputPort& port, uint3
   expect_state(ready ? in.count != 0 : kPiped || in.count == 0, "ports with a packet");
   const bool asks = Policy::kAsks && (in.count == 0 || first(port, v).head());  // its route is asked for anew
   constexpr bool kMayDrop = kPiped || requires { Policy::kDrops; };
+  // An empty VC keeps the route of its last packet, of which more may come.
+  const uint32_t output = in.route >> kShift, channel = in.route & (kStride - 1);
+  expect_state(in.route == kDropped ? kMayDrop || !Policy::kAsks
+                                    : output < static_cast<uint32_t>(ports_) && channel < static_cast<uint32_t>(vcs_),
+               "the route of a packet");
   if (ready && !asks) expect_state(in.route == kDropped ? kMayDrop : is_route(port, in.route), "the route of a packet");
   if constexpr (kCuts) {
     const bool held = in.next != 0 && in.route != kDropped;

@@ -137,17 +137,13 @@ void show_fabric(const network::Config& base, const char* routing, int flits, co
 void fabrics() {
   const network::Config plane = network::on_torus(Torus::parse("8x8")),
                         space = network::on_torus(Torus::parse("4x4x4"));
-  const network::Config tree = network::on_fat_tree(FatTree::parse("4,4,2,2")),
-                        deep = network::on_fat_tree(FatTree::parse("3,3,3,2,2"));
+  const network::Config tree = network::on_fat_tree(FatTree::parse("4,4,2,2"));
   for (const char* routing : {"torus_safe6", "torus_safe6_short", "ecube"})
     show_fabric(plane, routing, 8, "random-nodes:3", 1000);
   for (const int flits : {1, 8}) show_fabric(plane, "torus_adaptive", flits, "node:2,3", 0);
   for (const int flits : {1, 8}) show_fabric(space, "torus_boxes", flits, "node:1,1,1", 0);
   for (const char* routing : {"vtftr", "ft_a"}) show_fabric(tree, routing, 8, "leaf:1,2", 1000);
-  for (const int flits : {1, 8}) {
-    show_fabric(tree, "vtftr_adaptive", flits, "random-links:4", 1000);
-    show_fabric(deep, "vtftr_adaptive", flits, "random-leaves:2", 1000);
-  }
+  for (const int flits : {1, 8}) show_fabric(tree, "vtftr_adaptive", flits, "random-links:4", 1000);
 }
 
 /// Prints the lines of now that are not those of the file; the exit code.
