@@ -9,7 +9,8 @@
 //       └─▶ FIFOs ─▶ scheduler ─▶ ring ─▶ port unit ─▶ FD, FR                            route compute
 //
 // A message goes first: it takes the slot of its link. A dead link (`link_up_i`) is an event of the fault plane; in the
-// cycle after the edge it cuts the packets that are arriving, and it reads as congested from the next edge on. All units see the same edges; between them there are only wires.
+// cycle after the edge it cuts the packets that are arriving, and it reads as congested from the next edge on. All
+// units see the same edges; between them there are only wires.
 //
 // Cost: what it is made of, and a flip-flop a port.
 

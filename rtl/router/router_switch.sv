@@ -5,9 +5,9 @@
 //   in ──▶ input port ──▶ phase 0 ──▶ phase 1 ──▶ grants     flits, a cycle later ──▶ crossbar ──▶ output FIFO ──▶ out
 //   answers ──▶ routes        ▲ what may move at an output: two flags a VC and phase
 //
-// Answers of route compute, taken slots and dead links come from registers and count in the same cycle; all other inputs
-// are taken at the edge. Signals of the two phases are vectors of their own throughout: phase 1 depends on phase 0, and a vector
-// of both would look like a loop.
+// Answers of route compute, taken slots and dead links come from registers and count in the same cycle; all other
+// inputs are taken at the edge. Signals of the two phases are vectors of their own throughout: phase 1 depends on
+// phase 0, and a vector of both would look like a loop.
 //
 // Cost: what it is made of.
 

@@ -4,10 +4,10 @@
 // after a grant.
 //
 // Flits alternate between two banks. In a cycle at most two flits leave, neighbours then: no bank is read twice. A bank
-// is addressed in the cycle of the grant, the flit is at the crossbar in the next one. Which flits are tails is asked in
-// the cycle of the grant already: a flip-flop a flit. A link that is down cuts the packet that is arriving: what of it
-// is left at the end of the cycle was never written, and when its head has gone on a poisoned tail stands in front of
-// the RAMs, which are empty then. Meaning: docs/router.md §2.
+// is addressed in the cycle of the grant, the flit is at the crossbar in the next one. Which flits are tails is asked
+// in the cycle of the grant already: a flip-flop a flit. A link that is down cuts the packet that is arriving: what of
+// it is left at the end of the cycle was never written, and when its head has gone on a poisoned tail stands in front
+// of the RAMs, which are empty then. Meaning: docs/router.md §2.
 //
 // Cost: Depth flits of RAM in two banks and Depth flip-flops, the control FIFO, pointers and two counts, a route.
 

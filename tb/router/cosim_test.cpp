@@ -91,25 +91,29 @@ TEST(RouterCosim, RtlAgreesWithTheSystemcModule) {
   EXPECT_TRUE(r.passed()) << text(r);
 }
 
-/// The cycle and probe in which a planted bug shows, in shallow buffers, in those of the hardware, or with turns;
-/// empty: it does not.
+/// The cycle and probe in which a planted bug shows, in shallow buffers, in those of the hardware, with turns, or where
+/// packets are cut; empty: it does not.
 std::string caught_by(int plant) {
   const Dragonfly tiny = Dragonfly::named("tiny");
   const std::pair<const char*, router::DataConfig> all[] = {
       {"shallow", data_config(tiny, true)}, {"hardware", data_config(tiny, false)}, {"turns", three_ports(kTurn)}};
-  for (const auto& [name, config] : all) {
-    DataTraffic stimulus(config, {}, true, 1);
+  const auto try_out = [&](const char* name, const router::DataConfig& config, auto& stimulus, uint64_t cycles) {
     router::GoldenData golden(config);
     const auto device = make_rtl<RouterDataBlock>(rtl_parameters(config), RtlVariant::debug, plant);
     RunOptions options;
-    options.max_cycles = 40'000;
+    options.max_cycles = cycles;
     const RunResult r =
         run_lockstep<RouterDataBlock>(stimulus, golden, *device, options, [](const auto&, const auto&) {});
-    if (r.mismatch)
-      return std::string(name) + " cycle " + std::to_string(r.mismatch->cycle) + ": " +
-             r.mismatch->differences.front().probe;
+    if (!r.mismatch) return std::string();
+    return std::string(name) + " cycle " + std::to_string(r.mismatch->cycle) + ": " +
+           r.mismatch->differences.front().probe;
+  };
+  for (const auto& [name, config] : all) {
+    DataTraffic stimulus(config, {}, true, 1);
+    if (const std::string how = try_out(name, config, stimulus, 40'000); !how.empty()) return how;
   }
-  return {};
+  CutScenes scenes(all[0].second);
+  return try_out("scenes", all[0].second, scenes, scenes.cycles());
 }
 
 TEST(RouterPlants, EveryPlantedBugIsCaught) {

@@ -2,6 +2,7 @@
 #include "tb/router/stimulus.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace odonata::cosim {
 
@@ -195,20 +196,24 @@ bool CutScenes::next(const DataOutputs& last, DataInputs& in) {
     return out;
   };
   constexpr std::array<int, 3> kFlits{2, 3, 5};
+  enum Way { free, closed, none, without_credits };
   const int ports[] = {0, config_.nodes, config_.num_ports() - 1};
-  const int age = choice(kAges), port = ports[choice(3)], way = choice(3), stride = choice(2) == 0 ? 1 : 4;
+  const int age = choice(kAges), port = ports[choice(3)], way = choice(4), stride = choice(2) == 0 ? 1 : 4;
   const int flits = kFlits[static_cast<size_t>(choice(3))];
   const bool behind = choice(2) != 0, again = choice(2) != 0;
-  constexpr int kVc = 2, kHead = 3, kOpens = 16;
+  constexpr int kVc = 2, kHead = 9, kOpens = 22, kPays = 42;
+  const int before = way == without_credits ? 6 : behind ? 1 : 0;
   const int down = kHead + age, end = kHead + flits * stride, next = std::max(down + 1, end);
+  const int out = config_.nodes + 1;
   in = {};
   in.reset = t == 0;
-  in.packet_last = static_cast<uint8_t>(way == 1 && t < kOpens ? 63 : flits - 1);
-  const int out = config_.nodes + 1;
-  in.ans_port.fill(static_cast<uint8_t>(way == 2 ? router::kNoOption : out));
+  in.packet_last = static_cast<uint8_t>(way == closed && t < kOpens ? 63 : way == without_credits ? 0 : flits - 1);
+  in.ans_port.fill(static_cast<uint8_t>(way == none ? router::kNoOption : out));
   in.ans_vc.fill(1);
-  in.credit[static_cast<size_t>(kNumVcs * out + 1)] = last.out_valid >> out & 1;
-  if (t == 1 && behind) flit(port, kVc, true, true, in);
+  credits_ = t == 0 ? 0 : credits_ + static_cast<int>(last.out_valid >> out & 1);
+  if (way != without_credits || t >= kPays)
+    in.credit[static_cast<size_t>(kNumVcs * out + 1)] = static_cast<uint16_t>(std::exchange(credits_, 0));
+  if (t >= 1 && t <= before) flit(port, kVc, true, true, in);
   if (t >= kHead && t < end && (t - kHead) % stride == 0 && (!config_.is_node(port) || t <= down))
     flit(port, kVc, t == kHead, t + stride >= end, in);
   if (t == next || t == next + 1) flit(port, kVc, t == next, t != next, in);

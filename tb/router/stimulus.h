@@ -79,8 +79,8 @@ class DataTraffic final : public Stimulus<router::DataInputs, router::DataOutput
 };
 
 /// A packet is cut in every cycle of its life: at all kinds of ports, of all ages, with its way free, closed for a
-/// while or without an option, alone or behind another one; its rest and a new packet come afterwards. Each scene from
-/// a reset on.
+/// while, without an option or without credits (in shallow buffers), alone or behind others; its rest and a new packet
+/// come afterwards. Each scene from a reset on.
 class CutScenes final : public Stimulus<router::DataInputs, router::DataOutputs> {
  public:
   explicit CutScenes(const router::DataConfig& config) : config_(config) {}
@@ -89,12 +89,13 @@ class CutScenes final : public Stimulus<router::DataInputs, router::DataOutputs>
   uint64_t cycles() const { return kScenes * kLength; }
 
  private:
-  static constexpr int kLength = 48, kAges = 14;
-  static constexpr uint64_t kScenes = 3 * 3 * 2 * kAges * 3 * 2 * 2;
+  static constexpr int kLength = 56, kAges = 14;
+  static constexpr uint64_t kScenes = 3 * 4 * 2 * kAges * 3 * 2 * 2;
   void flit(int port, int vc, bool head, bool tail, router::DataInputs& in) const;
 
   router::DataConfig config_;
   uint64_t cycle_ = 0;
+  int credits_ = 0;  // of flits that have left the output
 };
 
 }  // namespace odonata::cosim

@@ -76,8 +76,9 @@ module credits_miter #(
                   (body_1 != allowed_body_1));
 endmodule : credits_miter
 
-// A buffer behind a link never overflows: an output port, wires both ways, and a VC that gives flits up whenever it
-// likes. Packets of one flit.
+// A buffer behind a link never overflows, and no slot is lost or made: an output port, wires both ways, and a VC that
+// gives flits up whenever it likes. The link goes down now and then: it cuts what is arriving, what is on it then may
+// be discarded, and so is the rest of a packet that was cut. A poisoned tail has a slot that nobody counts.
 
 module buffer_miter #(
   parameter int Depth = 2
@@ -86,6 +87,9 @@ module buffer_miter #(
   input  logic       rst_ni,
   input  logic       want_0_i,
   input  logic       want_1_i,
+  input  logic       tail_i,   // of the flit that arrives
+  input  logic       down_i,
+  input  logic       cut_i,
   input  logic       pop_0_i,
   input  logic       pop_1_i,
   output logic       bad_o
@@ -100,21 +104,29 @@ module buffer_miter #(
   assign pop_0  = pop_0_i && now_valid;
   assign pop_1  = pop_1_i && (pop_0 ? next_valid : now_valid);
 
-  // Two flits may be granted in a cycle, one goes onto the wire; a credit word goes back.
-  logic [2:0] fifo_q;
-  logic       wire_q;
-  logic [8:0] back_q;
-  logic       goes;
-  assign goes = (fifo_q != '0);
+  // Two flits may be granted in a cycle, one goes onto the wire; a credit word goes back. Packets of up to three flits,
+  // as the sender counts them.
+  logic [3:0] fifo_q;
+  logic       wire_q, push_q, goes, head, tail, write, arriving;
+  logic [1:0] sent_q;
+  logic [8:0] back_q, freed;
+  assign goes  = (fifo_q != '0);
+  assign head  = (sent_q == 2'd0);
+  assign tail  = tail_i || (sent_q == 2'd2);
+  assign write = wire_q && (head ? !cut_i : arriving);
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       fifo_q <= '0;
       wire_q <= 1'b0;
       back_q <= '0;
+      push_q <= 1'b0;
+      sent_q <= '0;
     end else begin
-      fifo_q <= fifo_q - 3'(goes) + 3'(take_0) + 3'(take_1);
+      fifo_q <= fifo_q - 4'(goes) + 4'(take_0) + 4'(take_1);
       wire_q <= goes;
-      back_q <= 9'(pop_0) + 9'(pop_1);
+      back_q <= freed + 9'(wire_q && !write);
+      push_q <= write && head;
+      if (wire_q) sent_q <= tail ? 2'd0 : sent_q + 2'd1;
     end
   end
 
@@ -124,16 +136,26 @@ module buffer_miter #(
     .tail_0_i(1'b1), .take_1_i(take_1), .vc_1_i(2'd0), .tail_1_i(1'b1)
   );
 
-  logic now_head, now_tail, next_head, next_tail, bank_0, bank_1, even, odd;
+  logic now_head, now_tail, next_head, next_tail, bank_0, bank_1, even, odd, cut, poison;
   logic [7:0] now_to, next_to;
   logic [$clog2(Depth+1)-1:0] left;
   router_vc #(.Width(1), .Depth(Depth)) u_vc (
-    .clk_i, .rst_ni, .alive_i(1'b1), .write_i(wire_q), .flit_i(1'b0), .push_i(wire_q), .control_i(14'd0),
-    .now_valid_o(now_valid), .now_head_o(now_head), .now_tail_o(now_tail), .now_to_o(now_to), .next_valid_o(next_valid),
-    .next_head_o(next_head), .next_tail_o(next_tail), .next_to_o(next_to), .pop_0_i(pop_0), .pop_1_i(pop_1),
-    .bank_0_o(bank_0), .bank_1_o(bank_1), .even_o(even), .odd_o(odd), .left_o(left)
+    .clk_i, .rst_ni, .alive_i(1'b1), .write_i(write), .flit_i(1'b0), .tail_i(tail), .push_i(push_q), .to_i(8'd0),
+    .down_i, .asked_i(1'b0), .cut_o(cut), .arriving_o(arriving), .now_valid_o(now_valid), .now_head_o(now_head),
+    .now_tail_o(now_tail), .now_to_o(now_to), .next_valid_o(next_valid), .next_head_o(next_head),
+    .next_tail_o(next_tail), .next_to_o(next_to), .pop_0_i(pop_0), .pop_1_i(pop_1), .poison_o(poison),
+    .bank_0_o(bank_0), .bank_1_o(bank_1), .even_o(even), .odd_o(odd), .left_o(left), .freed_o(freed)
   );
-  assign bad_o = started_q && rst_ni && wire_q && (32'(left) >= 32'(Depth));
+
+  // Slots that the sender has taken and not got back: of flits in its FIFO, on the wire, in the buffer, and of credits.
+  logic [5:0] out_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) out_q <= '0;
+    else out_q <= out_q + 6'(take_0) + 6'(take_1) - 6'(back_q);
+  end
+  assign bad_o = started_q && rst_ni &&
+                 ((write && (32'(left) >= 32'(Depth))) ||
+                  (out_q != 6'(fifo_q) + 6'(wire_q) + 6'(left) + 6'(freed) + 6'(back_q)));
 endmodule : buffer_miter
 
 // Between head and tail no other packet has the VC: sources that hold to the flags, in any order, two grants a cycle.
