@@ -255,8 +255,8 @@ TEST(NetworkCrossCheck, FindsPlantedBugs) {
       drop_many(c);
     }
     if (plant == "open-end") {
-      c = long_packets({8});
-      add_faults(c, {"local:G1.s0-G1.s3", "global:G0-G2"}, 100, 0);
+      c = long_packets({16});
+      add_flapping_links(c, 40, 500);
     }
     const CrossCheckResult r = crosscheck(c, 500, plant);
     EXPECT_FALSE(r.passed()) << plant;
