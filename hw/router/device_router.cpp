@@ -50,13 +50,13 @@ void DeviceRouterModule::take_credits(int64_t now) {
 }
 
 /// What the edge of the next cycle samples; a node's packet has been put into a VC outside.
-void DeviceRouterModule::arrived(int port, const Flit& flit, bool discarded) {
+void DeviceRouterModule::arrived(int port, const Flit& flit, bool cut) {
   uint64_t* word = &in_.in_flit[static_cast<size_t>(port * config_.words)];
   const FlitWords words = pack_flit(d_, flit);
   word[0] = words.low;
   word[1] = words.high;
   in_.in_valid |= 1ull << port;
-  if (discarded) in_.in_cut |= 1ull << port;
+  if (cut) in_.in_cut |= 1ull << port;
 }
 
 void DeviceRouterModule::take_answers() {
@@ -69,16 +69,18 @@ void DeviceRouterModule::take_answers() {
   }
 }
 
-const DataOutputs& DeviceRouterModule::clock(int64_t) {
+const DataOutputs& DeviceRouterModule::clock(const LinkState& state) {
   take_answers();
+  in_.packet_last = static_cast<uint8_t>(head_room() - 1);
   in_.slot_taken = messages();
+  in_.link_down = ~state.up & low_mask(config_.num_ports());
   device_->step(in_, out_);
   in_ = {};
   return out_;
 }
 
 void DeviceRouterModule::move_flits(int64_t now, const LinkState& state) {
-  shown_ = &clock(now);
+  shown_ = &clock(state);
   leave_links(now, state);
   for (int phase = 0; phase < 2; ++phase) {
     for (int k = 0; k < config_.num_ports(); ++k) give_up(k, phase, now);
@@ -96,9 +98,11 @@ void DeviceRouterModule::leave_links(int64_t now, const LinkState& state) {
   for (int k = 0; k < config_.num_ports(); ++k) {
     if ((shown_->out_valid >> k & 1) == 0) continue;
     if (ports()[k].fifo.empty()) fail("sends a flit that was not granted");
+    const Flit granted = ports()[k].fifo.front();
     ports()[k].fifo.pop_front();
     const uint64_t* word = &shown_->out_flit[static_cast<size_t>(k * config_.words)];
-    leaves(k, unpack_flit(d_, {word[0], word[1]}), now, state);
+    if (is_poisoned(word[0]) != granted.poisoned()) fail("sends a poisoned tail too much or too few");
+    leaves(k, granted.poisoned() ? granted : unpack_flit(d_, {word[0], word[1]}), now, state);
   }
 }
 

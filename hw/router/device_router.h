@@ -19,7 +19,7 @@ using MakeData = std::function<std::unique_ptr<DataDevice>(const DataConfig& con
 DataConfig data_config(const Parameters& parameters);
 
 /// Asked at arrival, output FIFOs bounded (Parameters::ask_at_arrival, output_fifo), two phases; otherwise the
-/// constructor throws Error. What waits inside is kept here a second time, by packets, to tell the observer of them; a
+/// constructor throws Error. What waits inside is kept here a second time, by flits, to tell the observer of them; a
 /// device that gives up what it has not got ends the run. A subclass that has its data path somewhere else gives no
 /// device and says in clock() what it shows.
 class DeviceRouterModule : public RouterModule {
@@ -33,11 +33,11 @@ class DeviceRouterModule : public RouterModule {
   void take_credits(int64_t now) override;
   void move_flits(int64_t now, const LinkState& state) override;
   void pay_credits(int64_t now) override;
-  void arrived(int port, const Flit& flit, bool discarded) override;
+  void arrived(int port, const Flit& flit, bool cut) override;
   void died() override { in_.alive = false; }
 
   /// The edge of cycle `now` and what the data path shows after it; its pins are empty again.
-  virtual const DataOutputs& clock(int64_t now);
+  virtual const DataOutputs& clock(const LinkState& state);
   DataInputs& pins() { return in_; }
 
  private:

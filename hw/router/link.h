@@ -8,13 +8,20 @@
 
 namespace odonata::router {
 
-/// A packet of one flit.
+/// A flit with its packet's header. A packet is named by its source and the cycle of its creation.
 struct Flit {
+  static constexpr uint8_t kPoisoned =
+      255;  ///< as index: no flit of the packet, it closes what a fault has cut off (docs/network_faults.md §2)
   uint32_t source = 0;  ///< number of the node
   uint32_t dest = 0;    ///< packed address, 18 bits
   uint32_t born = 0;    ///< cycle of creation
   uint8_t vc = 0;
   bool cut = false;  ///< the link was down while the flit was on it
+  uint8_t length = 1, index = 0;
+  bool uncredited = false;  ///< poisoned, and where it was made
+  bool head() const { return index == 0; }
+  bool tail() const { return index + 1 == length || poisoned(); }
+  bool poisoned() const { return index == kPoisoned; }
 };
 
 /// A delay line of `latency` cycles, flits one way and credits the other. Flits die on a link that goes down, credits

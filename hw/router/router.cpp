@@ -89,6 +89,9 @@ RouterModule::RouterModule(const sc_core::sc_module_name& name, hw::Tick& tick, 
                                                         : p.global_buffer;
     port.credits.assign(p.vcs, port.buffer);  // links are alike in both directions
     port.landed.assign(p.vcs, 0);
+    port.returned.assign(p.vcs, 0);
+    port.held.assign(p.vcs, false);
+    port.handed.assign(p.vcs, 0);
     port.pin_use.assign(congestion::kNumVcs, 0);
     if (port.port_class != PortClass::node) continue;
     port.node = d_.node_index({d_.router(router).gid, d_.router(router).bid, k});
@@ -98,9 +101,12 @@ RouterModule::RouterModule(const sc_core::sc_module_name& name, hw::Tick& tick, 
 
 void RouterModule::work(int64_t now, const LinkState& state) {
   for (Port& p : ports_) p.left = false;
-  offered_ = 0;
+  offered_ = tails_ = 0;
   take_credits(now);
   move_flits(now, state);
+  for (int k = 0; k < d_.num_ports(); ++k) {
+    if ((before_.up & ~state.up) >> k & 1) cut(ports_[k], now);
+  }
   pay_credits(now);
   drive_plane(state);
   before_ = state;
@@ -119,7 +125,7 @@ void RouterModule::take_credits(int64_t now) {
     for (int v = 0; v < p_.vcs; ++v) p.credits[v] += std::exchange(p.landed[v], 0);
     for (const int v : p.out->receive_credits(now)) {
       ++p.landed[v];
-      ++p.returned;
+      ++p.returned[v];
     }
   }
 }
@@ -134,25 +140,28 @@ void RouterModule::take_answers(int64_t now) {
     p.requests.pop_front();
     if (v == kForgotten) continue;
     std::deque<Waiting>& buffer = p.vc[v].buffer;
-    Waiting& packet = *std::find_if(buffer.begin(), buffer.end(), [](const Waiting& w) { return !w.routed; });
+    Waiting& packet =
+        *std::find_if(buffer.begin(), buffer.end(), [](const Waiting& w) { return w.flit.head() && !w.routed; });
     packet.routed = true;
-    packet.out_port = out.resp_port;
-    packet.out_vc = out.resp_vc;
-    while (!drops_when_picked() && !buffer.empty() && buffer.front().drops()) drop(p, v, now);
+    packet.route = {out.resp_port, out.resp_vc};
+    while (!drops_when_picked() && p.vc[v].drops()) drop(p, v, now);
   }
 }
 
-/// The head of a VC has no valid option.
+/// The first flit of a VC is of a packet without a valid option.
 void RouterModule::drop(Port& in, int v, int64_t now) {
   observer_.lost(in.vc[v].buffer.front().flit, now, router_);
   pop(in, v);
 }
 
-/// The head of a packet queue leaves; its slot's credit leaves in this cycle, too.
+/// The first flit of a VC leaves; its slot's credit leaves in this cycle, too.
 void RouterModule::pop(Port& in, int v) {
-  in.vc[v].buffer.pop_front();
+  InputVc& vc = in.vc[v];
+  const Waiting first = vc.buffer.front();
+  if (first.flit.head()) vc.route = first.route;
+  vc.buffer.pop_front();
   in.left = true;
-  if (in.in != nullptr) in.owed.push_back(v);
+  if (in.in != nullptr && !first.flit.uncredited) in.owed.push_back(v);
 }
 
 /// Every output FIFO puts one flit on its link; an FD or FR of the fault plane goes first.
@@ -172,20 +181,25 @@ void RouterModule::leaves(int k, const Flit& flit, int64_t now, const LinkState&
   if (p.out != nullptr) {
     p.out->send(flit, now);
     offered_ |= 1ull << k;
-  } else if (state.up >> k & 1) {
-    observer_.delivered(flit, now);
-  } else {
-    observer_.lost(flit, now, router_);
+    tails_ |= PortMap{flit.tail()} << k;
+    return;
   }
+  // A node takes a flit if it has got all flits of its packet before it.
+  int& handed = p.handed[flit.vc];
+  const bool takes = (state.up >> k & 1) != 0 && (flit.head() || flit.index == handed);
+  handed = flit.tail() ? 0 : takes ? flit.index + 1 : -1;
+  takes ? observer_.delivered(flit, now) : observer_.lost(flit, now, router_);
 }
 
 bool RouterModule::can_move(const InputVc& vc) const {
-  if (vc.buffer.empty() || !vc.buffer.front().routed) return false;
-  const Waiting& head = vc.buffer.front();
-  if (head.drops()) return true;
-  const Port& out = ports_[head.out_port];
+  if (!vc.routed()) return false;
+  if (vc.drops()) return true;
+  const bool head = vc.buffer.front().flit.head();
+  const Route& way = vc.way();
+  const Port& out = ports_[way.port];
   if (p_.output_fifo != 0 && static_cast<int>(out.fifo.size()) >= p_.output_fifo) return false;
-  return out.out == nullptr || out.credits[head.out_vc] > 0;
+  if (head && out.held[way.vc]) return false;
+  return out.out == nullptr || out.credits[way.vc] >= (head ? head_room() : 1);
 }
 
 /// The first VC from the pointer on whose packet could move; -1: none.
@@ -205,7 +219,7 @@ void RouterModule::give_turn(int64_t now) {
   const InputVc& vc = in.vc[turn % p_.vcs];
   if (!can_move(vc)) return;
   in.switch_pointer = turn % p_.vcs;
-  if (!vc.buffer.front().drops()) ports_[vc.buffer.front().out_port].grant_pointer = turn / p_.vcs;
+  if (!vc.drops()) ports_[vc.way().port].grant_pointer = turn / p_.vcs;
 }
 
 /// One iteration of separable input-first allocation. A packet without an option takes part as one that needs no
@@ -215,14 +229,14 @@ void RouterModule::switch_phase(int64_t now) {
   std::vector<int> chosen;
   for (const Port& p : ports_) chosen.push_back(choose_vc(p));
   for (size_t in = 0; in < ports_.size(); ++in) {
-    if (chosen[in] < 0 || !ports_[in].vc[chosen[in]].buffer.front().drops()) continue;
+    if (chosen[in] < 0 || !ports_[in].vc[chosen[in]].drops()) continue;
     ports_[in].switch_pointer = (chosen[in] + 1) % p_.vcs;
     drop(ports_[in], std::exchange(chosen[in], -1), now);
   }
   for (int out = 0; out < d_.num_ports(); ++out) {
     for (int i = 0; i < d_.num_ports(); ++i) {
       const int in = (ports_[out].grant_pointer + i) % d_.num_ports();
-      if (chosen[in] < 0 || ports_[in].vc[chosen[in]].buffer.front().out_port != out) continue;
+      if (chosen[in] < 0 || ports_[in].vc[chosen[in]].way().port != out) continue;
       grant(in, chosen[in], now);
       chosen[in] = -1;
       ports_[out].grant_pointer = (in + 1) % d_.num_ports();
@@ -232,10 +246,10 @@ void RouterModule::switch_phase(int64_t now) {
 }
 
 void RouterModule::grant(int in_port, int v, int64_t now) {
-  const Waiting& packet = ports_[in_port].vc[v].buffer.front();
-  Port& out = ports_[packet.out_port];
+  const Route way = ports_[in_port].vc[v].way();
+  Port& out = ports_[way.port];
   out.sent += out.out != nullptr;
-  move(in_port, v, packet.out_port, packet.out_vc, now);
+  move(in_port, v, way.port, way.vc, now);
 }
 
 void RouterModule::move(int in_port, int v, int out_port, int out_vc, int64_t now) {
@@ -244,7 +258,9 @@ void RouterModule::move(int in_port, int v, int out_port, int out_vc, int64_t no
   Flit flit = in.vc[v].buffer.front().flit;
   observer_.granted(flit, now, router_, in_port, v, out_port, out_vc, out.out != nullptr ? out.credits[out_vc] : 0);
   if (out.out != nullptr) --out.credits[out_vc];
+  out.held[out_vc] = !flit.tail();
   flit.vc = static_cast<uint8_t>(out_vc);
+  flit.uncredited = false;
   out.fifo.push_back(flit);
   in.switch_pointer = (v + 1) % p_.vcs;
   pop(in, v);
@@ -255,6 +271,41 @@ void RouterModule::pay_credits(int64_t now) {
     for (const int v : p.owed) p.in->send_credit(v, now);
     p.owed.clear();
   }
+}
+
+/// The link into a port has failed: packets of which only a part has arrived end here, and a node does not finish its
+/// own.
+void RouterModule::cut(Port& in, int64_t now) {
+  for (int v = 0; v < p_.vcs; ++v) {
+    if (in.vc[v].open) cut_packet(in, v, now);
+  }
+  in.to_enter = 0;
+}
+
+/// What waits of the packet is lost. Nobody waits for the route of a head that is lost; behind one that has gone on a
+/// poisoned tail follows.
+void RouterModule::cut_packet(Port& in, int v, int64_t now) {
+  InputVc& vc = in.vc[v];
+  vc.open = false;
+  bool gone_on = true, unanswered = false;
+  while (!vc.buffer.empty() && gone_on) {
+    const Waiting last = vc.buffer.back();
+    gone_on = !last.flit.head();
+    unanswered = !gone_on && !last.routed;
+    observer_.lost(last.flit, now, router_);
+    vc.buffer.pop_back();
+    in.left = true;
+    if (in.in != nullptr) in.owed.push_back(v);
+  }
+  if (unanswered) *std::find(in.requests.rbegin(), in.requests.rend(), v) = kForgotten;
+  if (gone_on && vc.route.port != kNoPort) close_cut_packet(in, v);
+}
+
+void RouterModule::close_cut_packet(Port& in, int v) {
+  Flit poison = in.vc[v].last;
+  poison.index = Flit::kPoisoned;
+  poison.uncredited = true;
+  in.vc[v].buffer.push_back({poison, false, false, {}});
 }
 
 /// A free pin of a port's monitor; packets go to the pin with the fewest in use, credits to the one with the most, as
@@ -269,18 +320,19 @@ int RouterModule::free_pin(int k, const std::array<PortMap, congestion::kNumVcs>
   return best;
 }
 
-/// Several packets or credits of a port in a cycle are put on different pins of its monitor. The credits of a router
-/// that dies come all at once: then the port is down and reads as congested anyway, and they are counted in the next
-/// cycles.
+/// Several flits or credits of a port in a cycle are put on different pins of its monitor. Of credits of a VC that come
+/// at once, because a link has cut packets or a router has died, two a cycle are counted.
 void RouterModule::drive_plane(const LinkState& state) {
   congestion::RouterEvents events;
   events.failed = ~state.up & low_mask(d_.num_ports());
   for (int k = d_.first_local(); k < d_.num_ports(); ++k) {
     Port& p = ports_[k];
     const std::vector<int> use = p.pin_use;
-    for (int v = 0; p.returned > 0 && (v = free_pin(k, events.credit, use, true)) >= 0; --p.returned) {
-      events.credit[v] |= 1ull << k;
-      --p.pin_use[v];
+    for (int& waiting : p.returned) {
+      for (int n = 0, v = 0; n < 2 && waiting > 0 && (v = free_pin(k, events.credit, use, true)) >= 0; ++n, --waiting) {
+        events.credit[v] |= 1ull << k;
+        --p.pin_use[v];
+      }
     }
     for (int v = 0; p.sent > 0 && (v = free_pin(k, events.sent, use, false)) >= 0; --p.sent) {
       events.sent[v] |= 1ull << k;
@@ -288,7 +340,9 @@ void RouterModule::drive_plane(const LinkState& state) {
     }
     if (!p.fifo.empty() && !std::exchange(p.departed, true)) events.departed |= 1ull << k;
   }
-  events.flit = events.tail = offered_ & (low_mask(d_.a() - 1) << d_.first_local());
+  const PortMap local = low_mask(d_.a() - 1) << d_.first_local();
+  events.flit = offered_ & local;
+  events.tail = tails_ & local;
   plane_.set_events(events);
   if (plane_.out().error) throw std::logic_error("a credit monitor reports an underflow or overflow");
 }
@@ -309,33 +363,38 @@ void RouterModule::load(int64_t now, const LinkState& state) {
   }
 }
 
-/// The flit that arrived in the cycle before is written into its buffer, unless its link was cut or the router is dead:
-/// then its slot is free again.
+/// The flit that arrived in the cycle before is written into its buffer, unless its link was cut, the router is dead or
+/// the flit before it was not written: then its slot is free again.
 void RouterModule::receive(Port& in, int64_t now, bool alive) {
   Flit flit;
   if (!in.in->receive(now - 1, flit)) return;
-  if (!flit.cut && alive) {
+  if (!flit.cut && alive && (flit.head() || in.vc[flit.vc].open)) {
     write(in, flit.vc, flit);
-    if (static_cast<int>(in.vc[flit.vc].buffer.size()) > in.buffer)
-      throw std::logic_error("a buffer holds more packets than it has slots");
+    const std::deque<Waiting>& buffer = in.vc[flit.vc].buffer;
+    if (static_cast<int>(buffer.size()) > in.buffer + buffer.front().flit.uncredited)
+      throw std::logic_error("a buffer holds more flits than it has slots");
     return;
   }
-  arrived(index_of(in), flit, true);
+  arrived(index_of(in), flit, flit.cut);
   observer_.lost(flit, now, router_);
   in.owed.push_back(flit.vc);
 }
 
 void RouterModule::write(Port& in, int v, const Flit& flit) {
-  in.vc[v].buffer.push_back({flit});
-  in.written = v;
+  in.vc[v].buffer.push_back({flit, false, false, {}});
+  in.vc[v].open = !flit.tail();
+  in.vc[v].last = flit;
+  if (flit.head()) in.written = v;
   arrived(index_of(in), flit, false);
 }
 
-/// Whatever waits in the buffers is lost; requests in the pipelines are forgotten.
+/// Whatever waits in the buffers is lost, and output VCs are free again; requests in the pipelines are forgotten.
 void RouterModule::die(int64_t now) {
   for (Port& p : ports_) {
     std::fill(p.requests.begin(), p.requests.end(), kForgotten);
+    p.held.assign(p_.vcs, false);
     for (int v = 0; v < p_.vcs; ++v) {
+      p.vc[v].open = false;
       for (; !p.vc[v].buffer.empty(); pop(p, v)) observer_.lost(p.vc[v].buffer.front().flit, now, router_);
     }
   }
@@ -351,23 +410,39 @@ bool RouterModule::takes_packets(Port& in, const LinkState& state) const {
   return (state.up >> k & 1) != 0 && !in.holds;
 }
 
-/// The head of the source queue enters the node port: tried from the edge after its creation on, and when that fails
-/// again after a cycle in which a packet left the port, or when the port takes packets again.
+/// The next flit of the node's packet enters the node port. A head is tried from the edge after its creation on, and
+/// what fails is tried again after a cycle in which a flit left the port, or when the port takes packets again.
 void RouterModule::inject(Port& in, int64_t now, bool takes) {
   const bool again = !std::exchange(in.took, takes) && takes;
-  if (now <= in.next.born) return;
+  if (in.to_enter == 0 && now <= in.next.born) return;
   if (in.blocked && !in.left && !again) return;
-  in.blocked = true;
-  if (!takes) return;
+  in.blocked = !takes || !finds_room(in);
+  if (in.blocked) return;
+  if (in.to_enter == 0) {
+    in.packet = in.next;
+    in.to_enter = in.packet.flits;
+    in.next = source_.next(in.node, in.packet.born);
+  }
+  Flit flit;
+  flit.source = static_cast<uint32_t>(in.node);
+  flit.dest = in.packet.dest;
+  flit.born = in.packet.born;
+  flit.vc = static_cast<uint8_t>(in.node_vc);
+  flit.length = in.packet.flits;
+  flit.index = static_cast<uint8_t>(in.packet.flits - in.to_enter--);
+  write(in, in.node_vc, flit);
+}
+
+/// For a head: a virtual channel with room for it, or with cut-through for its packet.
+bool RouterModule::finds_room(Port& in) {
+  const auto room = [&](int v, int flits) { return in.buffer - static_cast<int>(in.vc[v].buffer.size()) >= flits; };
+  if (in.to_enter != 0) return room(in.node_vc, 1);
   const int start = source_.first_vc(in.node);
   for (int i = 0; i < p_.vcs; ++i) {
-    const int v = (start + i) % p_.vcs;
-    if (static_cast<int>(in.vc[v].buffer.size()) >= in.buffer) continue;
-    write(in, v, {static_cast<uint32_t>(in.node), in.next.dest, in.next.born, static_cast<uint8_t>(v), false});
-    in.next = source_.next(in.node, in.next.born);
-    in.blocked = false;
-    return;
+    in.node_vc = (start + i) % p_.vcs;
+    if (room(in.node_vc, p_.cut_through ? in.next.flits : 1)) return true;
   }
+  return false;
 }
 
 /// The VC whose packet asks at this edge; -1: none. At the head of the VCs: round-robin among those whose head has not

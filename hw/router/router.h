@@ -25,10 +25,13 @@ struct Parameters {
   int vcs = 4;
   int phases = 2;  ///< switch phases a cycle
   bool ask_at_arrival =
-      false;            ///< a packet asks for its route when it is written into its buffer, not as the head of its VC
-  int output_fifo = 0;  ///< flits of an output FIFO; 0: only the credits bound it
-  int turn_cycles = 0;  ///< of a VC's turn, in which it is first (docs/router.md §2.8); 0: no turns
-  int node_buffer = 32, local_buffer = 32, global_buffer = 256;  ///< packets a virtual channel
+      false;             ///< a packet asks for its route when it is written into its buffer, not as the head of its VC
+  int output_fifo = 0;   ///< flits of an output FIFO; 0: only the credits bound it
+  int turn_cycles = 0;   ///< of a VC's turn, in which it is first (docs/router.md §2.8); 0: no turns
+  int packet_flits = 1;  ///< of the longest packet; several only when asked at arrival
+  bool cut_through = true;  ///< a head waits for the room of the longest packet; otherwise of a flit
+  int head_room() const { return cut_through ? packet_flits : 1; }
+  int node_buffer = 32, local_buffer = 32, global_buffer = 256;  ///< flits a virtual channel
   int local_latency = 10, global_latency = 100;                  ///< cycles
   uint64_t seed = 1;                                             ///< of the LFSRs
   congestion::PlaneConfig plane;
@@ -53,13 +56,14 @@ class Source {
   struct Packet {
     uint32_t born = 0;
     uint32_t dest = 0;  ///< packed address
+    uint8_t flits = 1;
   };
   /// The packet after one that was created in cycle `before`; for the first ~0.
   virtual Packet next(int node, uint32_t before) = 0;
   virtual int first_vc(int node) = 0;
 };
 
-/// Who hears of every packet.
+/// Who hears of every flit.
 class Observer {
  public:
   virtual ~Observer() = default;
@@ -125,21 +129,31 @@ class RouterModule : public sc_core::sc_module {
   /// The edge that begins cycle `now`: what it writes into the buffers, and the requests that it samples. `congestion`:
   /// what the plane shows.
   void load(int64_t now, const LinkState& state);
-  /// Packets that are in buffers and output FIFOs.
+  /// Flits that are in buffers and output FIFOs.
   uint64_t waiting() const;
 
  protected:
-  /// A packet in a buffer.
+  /// Where a packet goes.
+  struct Route {
+    int port = 0;  ///< kNoPort: no valid option
+    int vc = 0;
+  };
+  /// A flit in a buffer; a head with what is known of its packet.
   struct Waiting {
     Flit flit;
     bool asked = false;   ///< a request has gone into the pipeline
     bool routed = false;  ///< it has been answered
-    int out_port = 0;     ///< kNoPort: no valid option
-    bool drops() const { return routed && out_port == kNoPort; }
-    int out_vc = 0;
+    Route route;
   };
   struct InputVc {
     std::deque<Waiting> buffer;
+    bool open = false;  ///< a packet is arriving: its head is in, its tail is not
+    Flit last;          ///< the last flit that was written
+    Route route;        ///< of the packet whose head has left
+    /// The first flit may take part in the switch, and where it goes.
+    bool routed() const { return !buffer.empty() && (!buffer.front().flit.head() || buffer.front().routed); }
+    const Route& way() const { return buffer.front().flit.head() ? buffer.front().route : route; }
+    bool drops() const { return routed() && way().port == kNoPort; }
   };
   struct Port {
     PortClass port_class = PortClass::node;
@@ -148,19 +162,24 @@ class RouterModule : public sc_core::sc_module {
     std::vector<InputVc> vc;
     int buffer = 0;
     int switch_pointer = 0, request_pointer = 0;  // the VC at which the search begins
-    int written = -1;                             // VC into which this edge has written a packet; -1: none
-    std::deque<int> requests;  // VCs in the order of their requests, kForgotten when the router has died since
+    int written = -1;                             // VC into which this edge has written a head; -1: none
+    std::deque<int> requests;  // VCs in the order of their requests, kForgotten when nobody waits for the answer
     std::vector<int> owed;     // VCs whose credits leave in this cycle
     // Output side.
     std::vector<int> credits, landed;  // by VC: usable, arrived in this cycle
+    std::vector<bool> held;            // by VC: a packet is on its way through it
     std::deque<Flit> fifo;
     bool departed = false;  // the FIFO's first flit has been shown to the monitor
     int grant_pointer = 0;
-    int sent = 0, returned = 0;  // packets and credits that the monitor has not been told
-    std::vector<int> pin_use;    // by pin of the monitor: packets counted there
+    int sent = 0;               // flits that the monitor has not been told
+    std::vector<int> returned;  // credits, by VC: it is told two a cycle
+    std::vector<int> pin_use;   // by pin of the monitor: flits counted there
     // Node ports.
     int node = -1;
-    Source::Packet next;
+    Source::Packet packet, next;  // the one whose flits enter, the one after it
+    int to_enter = 0;             // flits of `packet` that have not entered
+    int node_vc = 0;
+    std::vector<int> handed;  // by VC: flits of its packet that the node has got in order; -1: some are missing
     bool blocked = false, left = false;
     bool took = true,
          holds = false;  // took packets in the cycle before; the router has died and not yet heard its neighbours again
@@ -170,18 +189,21 @@ class RouterModule : public sc_core::sc_module {
   virtual int first_choice(const Port& in) const { return in.switch_pointer; }
   /// Whether packets without an option wait for the switch to pick them; otherwise they are dropped with their answer.
   virtual bool drops_when_picked() const { return p_.ask_at_arrival; }
+  /// A poisoned tail follows a packet whose head has gone on and whose rest will not come.
+  virtual void close_cut_packet(Port& in, int vc);
   std::vector<Port>& ports() { return ports_; }
   // The data path, for one that is somewhere else (hw/router/device_router.h).
   /// Answers, links and switch of a cycle.
   virtual void move_flits(int64_t now, const LinkState& state);
   virtual void pay_credits(int64_t now);
-  /// The next edge writes a flit into its buffer, or discards it.
-  virtual void arrived(int, const Flit&, bool /*discarded*/) {}
+  /// The next edge writes a flit into its buffer, or discards it; `cut`: its link was down.
+  virtual void arrived(int, const Flit&, bool /*cut*/) {}
   virtual void died() {}
   /// Ports at which an FD or FR has the slot of this cycle.
   PortMap messages() const { return fault_plane_.out().out_valid; }
   /// A flit is on its link first in this cycle.
   void leaves(int port, const Flit& flit, int64_t now, const LinkState& state);
+  int head_room() const { return p_.head_room(); }
   /// The first flit of an input's VC goes into an output FIFO.
   void move(int in_port, int vc, int out_port, int out_vc, int64_t now);
   void drop(Port& in, int vc, int64_t now);
@@ -203,6 +225,9 @@ class RouterModule : public sc_core::sc_module {
   void drive_plane(const LinkState& state);
   void receive(Port& in, int64_t now, bool alive);
   void die(int64_t now);
+  void cut(Port& in, int64_t now);
+  void cut_packet(Port& in, int vc, int64_t now);
+  bool finds_room(Port& in);
   bool takes_packets(Port& in, const LinkState& state) const;
   void inject(Port& in, int64_t now, bool takes);
   void request(int k);
@@ -216,7 +241,7 @@ class RouterModule : public sc_core::sc_module {
   congestion::CongestionPlane& plane_;
   const fault::FaultPlane& fault_plane_;
   std::vector<Port> ports_;
-  PortMap offered_ = 0;  // local ports with a flit on the link in this cycle
+  PortMap offered_ = 0, tails_ = 0;  // ports with a flit, with a tail on the link in this cycle
   LinkState before_;
 };
 

@@ -16,7 +16,8 @@ namespace odonata::router {
 namespace {
 
 constexpr uint8_t kPlaneUnit = 64;
-constexpr int kSettled = 300;  // edges with good frames after which every map shows them
+constexpr int kLengthBit = 15;  // of the upper word
+constexpr int kSettled = 300;   // edges with good frames after which every map shows them
 
 /// Drives the configuration pins of one router and counts the edges since the last one of its reset.
 class Driver {
@@ -111,6 +112,7 @@ RouterInputs quiet_pins(const Parameters& p, int router) {
   in.own_bid = static_cast<uint8_t>(own.bid);
   in.safe = p.mode == fault::Mode::safe;
   in.port_level = p.recovery == fault::Recovery::port_level;
+  in.packet_last = static_cast<uint8_t>(p.head_room() - 1);
   return in;
 }
 
@@ -153,19 +155,25 @@ uint64_t configure_differences(RouterDevice& device, const Parameters& p, int ro
 }
 
 FlitWords pack_flit(const Dragonfly& d, const Flit& flit) {
+  if (flit.poisoned()) return {flit.vc | kPoisonedTail, 0};
   const uint64_t source = route_compute::pack_address(d.node(static_cast<int>(flit.source))), born = flit.born;
-  return {flit.vc | 12ull | static_cast<uint64_t>(flit.dest) << 11 | source << 29 | born << 47, born >> 17};
+  const uint64_t flags = (flit.head() ? 4u : 0u) | (flit.tail() ? 8u : 0u), last = flit.length - 1u;
+  const uint64_t place = flit.head() ? last : flit.index;
+  return {flit.vc | flags | place << 5 | static_cast<uint64_t>(flit.dest) << 11 | source << 29 | born << 47,
+          born >> 17 | last << kLengthBit};
 }
 
 Flit unpack_flit(const Dragonfly& d, const FlitWords& words) {
   Flit flit;
   flit.vc = static_cast<uint8_t>(flit_vc(words.low));
+  flit.length = static_cast<uint8_t>((words.high >> kLengthBit & 63) + 1);
+  flit.index = flit_head(words.low) ? uint8_t{0} : static_cast<uint8_t>(flit_last(words.low));
   flit.dest = static_cast<uint32_t>(words.low >> 11 & 0x3FFFF);
   const auto source = static_cast<int>(words.low >> 29 & 0x3FFFF);
   const Address node{source >> 9, source >> 4 & 31, source & 15};
   if (!d.contains(node)) throw std::logic_error("router: sends a flit of a node that does not exist");
   flit.source = static_cast<uint32_t>(d.node_index(node));
-  flit.born = static_cast<uint32_t>(words.low >> 47 | words.high << 17);
+  flit.born = static_cast<uint32_t>(words.low >> 47 | (words.high & 0x7FFF) << 17);
   return flit;
 }
 

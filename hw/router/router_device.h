@@ -49,12 +49,15 @@ bool copy_state(RouterDevice& from, RouterDevice& to);
 uint64_t configure_differences(RouterDevice& device, const Parameters& parameters, int router, int like,
                                uint64_t edges);
 
-/// A flit of one, as the pins have it: its two words. And back; the flit of a node that does not exist throws
-/// std::logic_error.
+/// A flit, as the pins have it: its two words. All flits of a packet have the fields of its head, and behind them its
+/// length; one that is no head has its index in the place of `last`. And back, if it is no poisoned tail: that names no
+/// packet. The flit of a node that does not exist throws std::logic_error.
 struct FlitWords {
   uint64_t low = 0, high = 0;
 };
 FlitWords pack_flit(const Dragonfly& d, const Flit& flit);
+/// Whether a lowest word is that of a poisoned tail.
+constexpr bool is_poisoned(uint64_t low) { return flit_tail(low) && flit_poison(low); }
 Flit unpack_flit(const Dragonfly& d, const FlitWords& words);
 
 }  // namespace odonata::router

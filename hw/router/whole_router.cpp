@@ -169,7 +169,7 @@ class WholeRouterModule final : public DeviceRouterModule {
   }
 
  protected:
-  const DataOutputs& clock(int64_t) override {
+  const DataOutputs& clock(const LinkState&) override {
     const RouterOutputs& o = core_->out();
     pins() = {};
     shown_.out_valid = 0;

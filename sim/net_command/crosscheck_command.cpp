@@ -58,6 +58,7 @@ class Report {
                              {"cycles", cycles},
                              {"packets", r.packets},
                              {"lost", r.lost},
+                             {"cut", r.cut},
                              {"events", r.events},
                              {"services", r.services},
                              {"messages", r.messages},
@@ -244,6 +245,8 @@ constexpr const char* kExamples =
     "path is RTL\n"
     "  odonata crosscheck --route-compute arrival --fifo 64 --device rtl --block router --at all --load 0.3 "
     "--random-faults   whole routers\n"
+    "  odonata crosscheck --route-compute arrival --fifo 64 --flits 3 --load 0.3 --random-faults   packets that faults "
+    "cut in two\n"
     "  odonata crosscheck --size paper --route-compute arrival --fifo 64 --device rtl --block router --at 7.2 --around "
     "engine --cycles 500\n"
     "  odonata crosscheck --load 0.3 --random-faults --device-lib ./my_rc.so --at 1.2,4.0   your own route compute in "

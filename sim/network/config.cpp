@@ -50,9 +50,9 @@ void Config::check() const {
   check_range("bias", bias, -100'000, 100'000);
   check_range("threads", threads, 1, 1024);
   plane.check();
-  if (router.packet_flits() != 1 && piped() && topology->kind() == "dragonfly") {
+  if (router.packet_flits() != 1 && route_compute == RouteCompute::pipeline) {
     throw Error("network: packet_flits is " + std::to_string(router.packet_flits()) +
-                ", the route-compute pipeline needs packets of 1 flit");
+                ", --route-compute pipeline needs packets of 1 flit");
   }
   if (watch != nullptr && (!piped() || threads != 1)) {
     throw Error("network: packets are watched with the route-compute pipeline and one thread only");
@@ -60,7 +60,10 @@ void Config::check() const {
   check_faults();
 }
 
+bool Config::has_hardware_buffers() const { return piped() && topology->kind() == "dragonfly"; }
+
 uint64_t Config::least_dead_time() const {
+  if (has_hardware_buffers()) return kLeastDeadTime;
   int buffer = 0;
   for (const LinkClass& l : links) buffer = std::max(buffer, l.buffer);
   return kLeastDeadTime + static_cast<uint64_t>(router.packet_flits() - 1) * static_cast<uint64_t>(router.vcs * buffer);

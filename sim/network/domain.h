@@ -14,6 +14,7 @@
 #include "sim/network/closed_loop.h"
 #include "sim/network/domain_state.h"
 #include "sim/network/fault_feed.h"
+#include "sim/network/monitor_backlog.h"
 #include "sim/network/packet_watch.h"
 #include "sim/network/prefetch.h"
 #include "sim/network/profile.h"
@@ -178,6 +179,7 @@ class Domain : public DomainState<Policy::kMaxVcs, kPackets, kCuts<Policy, kPack
     policy_.visit_state(visit);
     if (nics_) nics_->visit_state(visit);
     pipe_.visit_state(visit);
+    backlog_.visit_state(visit);
     statistics_.visit_state(visit);
   }
 
@@ -246,6 +248,9 @@ class Domain : public DomainState<Policy::kMaxVcs, kPackets, kCuts<Policy, kPack
   static constexpr bool kAtArrival = requires { Policy::kAtArrival; };      // heads are routed when they arrive
   static constexpr bool kInPortOrder = requires { Policy::kInPortOrder; };  // the grants of a router to its links
   static constexpr bool kWatched = kPiped || kAtArrival;
+  // The data path of the hardware (docs/router.md §2): a packet has a virtual channel of a node port for itself, too,
+  // a head waits for the room of the longest packet, monitors count flits and take two credits a VC and cycle.
+  static constexpr bool kHeldNodes = kPiped && kPackets;
   static constexpr bool kCuts = kFaults && kPackets;  // packets can be cut in two
   static constexpr bool kOneByOne = kWatched || !order_free<Policy>() || requires {
     Policy::kDrops;
@@ -423,6 +428,7 @@ class Domain : public DomainState<Policy::kMaxVcs, kPackets, kCuts<Policy, kPack
   int phases_;
   uint32_t turn_cycles_;  // 0: no turns
   bool at_arrival_;       // RouteCompute::arrival
+  uint32_t longest_;      // flits of the longest packet
   uint32_t sample_first_, sample_length_;
   bool in_sample_ = false;      // the present cycle
   bool busy_ = false;           // the window before had many grants
@@ -430,6 +436,7 @@ class Domain : public DomainState<Policy::kMaxVcs, kPackets, kCuts<Policy, kPack
   Policy policy_;
   Statistics statistics_;
   std::conditional_t<kPiped, RoutePipe, NoRoutePipe> pipe_;
+  std::conditional_t<kHeldNodes, MonitorBacklog, NoBacklog> backlog_;
   std::vector<Delivery> deliveries_;
 };
 

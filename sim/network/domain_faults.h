@@ -68,6 +68,7 @@ void Domain<Policy, Source, kPackets>::cut_packet(InputPort& port, uint32_t vc) 
   }
   in.next = 0;
   if (in.count == 0) clear_ready(port, vc);
+  if (!gone_on) pipe_.forget((index_of(port) << kShift) + vc, this->arrays().wrap(port, in.head + uint32_t{in.count}));
   if (!gone_on || in.route == kDropped) return;
   in.head = 0;
   in.count = 1;
@@ -110,7 +111,7 @@ void Domain<Policy, Source, kPackets>::empty_router(int router, uint32_t now) {
     }
     outputs_[index].held = 0;
   }
-  pipe_.forget(base, base + static_cast<uint32_t>(ports_));
+  pipe_.forget_all(base, base + static_cast<uint32_t>(ports_));
 }
 
 /// A flit that would arrive now: when its link was cut while it was on it, or its router has died in this very cycle,
@@ -168,7 +169,7 @@ bool Domain<Policy, Source, kPackets>::channels_kept() const {
         if (!partly_through(port, v)) continue;
         const uint32_t route = port.vcs[v].route,
                        output = static_cast<uint32_t>(port.router * ports_) + (route >> kShift);
-        if (outputs_[output].kind == LinkKind::node) continue;
+        if (!kHeldNodes && outputs_[output].kind == LinkKind::node) continue;
         const auto bit = static_cast<uint16_t>(1u << (route & (kStride - 1)));
         if ((held[output] & bit) != 0) return false;
         held[output] |= bit;

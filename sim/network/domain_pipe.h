@@ -28,12 +28,12 @@ void Domain<Policy, Source, kPackets>::serve_pipe(uint32_t now) {
   }
 }
 
-/// RouteCompute::arrival: a packet asks as soon as it is in its buffer. It keeps its route in Flit::via, which DOAR
-/// does not use: 0 none yet.
+/// RouteCompute::arrival: a head asks as soon as it is in its buffer. It keeps its route in Flit::via, which DOAR does
+/// not use: 0 none yet.
 template <class Policy, class Source, bool kPackets>
 void Domain<Policy, Source, kPackets>::ask_at_arrival(const InputPort& port, uint32_t vc, uint32_t position,
                                                       Flit& flit) {
-  if (!at_arrival_) return;
+  if (!at_arrival_ || (kPackets && !flit.head())) return;
   flit.via = 0;
   pipe_.arrived((index_of(port) << kShift) + vc, position);
 }

@@ -21,10 +21,12 @@ Domain<Policy, Source, kPackets>::Domain(const Context& context, int number, con
       phases_(context.config.router.phases),
       turn_cycles_(static_cast<uint32_t>(context.config.router.turn_cycles)),
       at_arrival_(context.config.route_compute == RouteCompute::arrival),
+      longest_(static_cast<uint32_t>(context.config.router.packet_flits())),
       sample_first_(context.sample_first),
       sample_length_(context.sample_last - context.sample_first),
       policy_(context, number),
-      pipe_(static_cast<size_t>(routers_) * static_cast<size_t>(ports_), kStride) {
+      pipe_(static_cast<size_t>(routers_) * static_cast<size_t>(ports_), kStride),
+      backlog_(static_cast<size_t>(routers_) * static_cast<size_t>(ports_) * kStride) {
   find_ends(post);
   if (context.loop != nullptr) nics_ = std::make_unique<Nics>(*context.loop, number);
   sees_deliveries_ = nics_ != nullptr;
@@ -173,6 +175,7 @@ void Domain<Policy, Source, kPackets>::cycle(uint32_t now) {
   credits_.serve([this](uint32_t event) __attribute__((always_inline)) { give_credit(event); });
   queued_credits_.serve(now, [this](uint32_t event) { give_credit(event); });
   enter(Part::plane);
+  if constexpr (kHeldNodes) backlog_.serve([this](uint32_t vc) { policy_.credit(static_cast<int>(vc >> kShift)); });
   if constexpr (Policy::kMonitors) policy_.settle();
   enter(Part::arrival);
   if constexpr (kFaults) serve_faults(now);
@@ -236,7 +239,11 @@ template <class Policy, class Source, bool kPackets>
       policy_.idle(port.router, port.port, static_cast<int>(v));
   }
   if constexpr (Policy::kMonitors) {
-    if (!kPackets || (event & kTailBit) != 0) policy_.credit(static_cast<int>(vc >> kShift));
+    if constexpr (kHeldNodes) {
+      backlog_.add(vc);
+    } else {
+      if (!kPackets || (event & kTailBit) != 0) policy_.credit(static_cast<int>(vc >> kShift));
+    }
   }
 }
 

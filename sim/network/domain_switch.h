@@ -15,6 +15,12 @@ template <LinkKind kFrom, class Batch>
     const Arrays& all, [[maybe_unused]] Batch& batch, InputPort& port, [[maybe_unused]] uint32_t index, uint32_t vc,
     [[maybe_unused]] Flit& flit) {
   if constexpr (kPiped) {
+    if constexpr (kPackets) {
+      if (!flit.head()) {
+        all.set_ready(port, index, vc);
+        return true;
+      }
+    }
     if (at_arrival_) return start_head(port, vc);
     pipe_.want((index << kShift) + vc);
     return false;
@@ -324,7 +330,7 @@ template <class Policy, class Source, bool kPackets>
   if constexpr (kPackets) {
     const Flit& flit = first(port, vc);
     if (flit.head() && (out.held >> (route & (kStride - 1)) & 1) != 0) return false;
-    if (flit.head() && cut_through_) return credits >= flit.length;
+    if (flit.head() && cut_through_) return credits >= (kPiped ? longest_ : flit.length);
   }
   return credits != 0;
 }
@@ -370,6 +376,8 @@ template <LinkKind kKind>
   }
   const bool credited =
       !kCuts || !flit.uncredited() || port.kind == LinkKind::node;  // a node wants to know of every slot
+  if constexpr (kHeldNodes && kKind == LinkKind::node)
+    out.held = static_cast<uint16_t>((out.held & ~(1u << vc)) | static_cast<uint32_t>(!tail) << vc);
   if (!open) {
     lose(flit, departure);
   } else if constexpr (kKind == LinkKind::node) {
@@ -420,7 +428,8 @@ template <LinkKind kKind>
     if (tail) wake_router(output - out.port);
   }
   if constexpr (Policy::kMonitors) {
-    if (!kPackets || tail) policy_.sent(static_cast<int>(output), kKind == LinkKind::between, at.now, times.departed);
+    if (!kPackets || kPiped || tail)
+      policy_.sent(static_cast<int>(output), kKind == LinkKind::between, at.now, times.departed);
     if constexpr (kFaults && kKind == LinkKind::inside) {
       if (tail) policy_.rides(static_cast<int>(output), times.departure);
     }

@@ -13,7 +13,6 @@ namespace odonata::network {
 /// The packets that a routing is compiled for. An engine for packets of one flit has faster loops; that for any length
 /// does the same with them.
 enum class PacketLengths : uint8_t {
-  one,   ///< of one flit only
   each,  ///< an engine for packets of one flit, and one for longer ones
   any,   ///< one engine for all: half the compile time, where packets of one flit are rare
 };
@@ -37,9 +36,7 @@ std::unique_ptr<Simulation> make_engine(const Config& config) {
   if constexpr (kLengths == PacketLengths::any) {
     return build(std::true_type{});
   } else {
-    if constexpr (kLengths == PacketLengths::each) {
-      if (config.router.packet_flits() > 1) return build(std::true_type{});
-    }
+    if (config.router.packet_flits() > 1) return build(std::true_type{});
     return build(std::false_type{});
   }
 }

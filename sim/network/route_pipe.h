@@ -61,8 +61,16 @@ class RoutePipe {
   }
   /// The requests that the edge of a cycle has sampled, at most seven cycles ago.
   std::vector<Request>& stage(uint32_t cycle) { return stages_[cycle & 7]; }
+  /// The packet at this place of an input VC is no more: its answer has no meaning.
+  void forget(uint32_t input_vc, uint32_t position) {
+    for (auto& stage : stages_) {
+      for (Request& r : stage) {
+        if (r.input_vc == input_vc && r.position == position) r.input_vc = kForgotten;
+      }
+    }
+  }
   /// A router dies: ports first..last-1 forget everything.
-  void forget(uint32_t first, uint32_t last) {
+  void forget_all(uint32_t first, uint32_t last) {
     for (uint32_t port = first; port != last; ++port) wants_[port] = 0;
     std::erase_if(ports_, [&](uint32_t port) { return port >= first && port < last; });
     for (auto& stage : stages_) {
@@ -109,6 +117,7 @@ struct NoRoutePipe {
   void want(uint32_t) {}
   void arrived(uint32_t, uint32_t) {}
   void forget(uint32_t, uint32_t) {}
+  void forget_all(uint32_t, uint32_t) {}
   template <class Visit>
   void visit_state(Visit&&) {}
   template <class Wants, class Asked>

@@ -39,7 +39,8 @@ class EngineSide final : public network::PacketWatch {
   Ways ways;
 
  private:
-  void add(const network::Flit& f, const Step& step) {
+  void add(const network::Flit& f, Step step) {
+    step.flit = f.poisoned() ? Step::kPoisoned : f.index;
     ways.add(static_cast<uint32_t>(d_.node_index(network::unpack(f.source))), f.born, step);
   }
   const Dragonfly d_;
@@ -51,18 +52,19 @@ class SystemcSide final : public router::Observer {
   void granted(const router::Flit& f, int64_t cycle, int router, int in_port, int in_vc, int out_port, int out_vc,
                int credits) override {
     ways.add(f.source, f.born,
-             {static_cast<uint32_t>(cycle), 0, Step::Kind::granted, static_cast<uint32_t>(router),
+             {static_cast<uint32_t>(cycle), f.index, Step::Kind::granted, static_cast<uint32_t>(router),
               static_cast<uint8_t>(in_port), static_cast<uint8_t>(in_vc), static_cast<uint8_t>(out_port),
               static_cast<uint8_t>(out_vc), credits});
   }
   void delivered(const router::Flit& f, int64_t cycle) override {
-    ways.add(f.source, f.born, {static_cast<uint32_t>(cycle), 0, Step::Kind::delivered});
+    ways.add(f.source, f.born, {static_cast<uint32_t>(cycle), f.index, Step::Kind::delivered});
   }
   void lost(const router::Flit& f, int64_t cycle, int) override {
-    ways.add(f.source, f.born, {static_cast<uint32_t>(cycle), 0, Step::Kind::lost});
+    ways.add(f.source, f.born, {static_cast<uint32_t>(cycle), f.index, Step::Kind::lost});
   }
   Ways ways;
 };
+static_assert(router::Flit::kPoisoned == Step::kPoisoned);
 
 /// The packets of the engine's traffic: only the processes of the nodes are shared with it.
 class SharedTraffic final : public router::Source {
@@ -74,7 +76,7 @@ class SharedTraffic final : public router::Source {
   }
   Packet next(int node, uint32_t before) override {
     const network::Packet p = source_.next(static_cast<uint32_t>(node), before, random_[static_cast<size_t>(node)]);
-    return {p.born, p.dest};
+    return {p.born, p.dest, p.flits};
   }
   int first_vc(int node) override { return static_cast<int>(random_[static_cast<size_t>(node)].below(vcs_)); }
 
@@ -163,6 +165,8 @@ router::Parameters parameters_of(const Config& c) {
   p.phases = c.router.phases;
   p.output_fifo = c.router.output_fifo;
   p.turn_cycles = c.router.turn_cycles;
+  p.packet_flits = c.router.packet_flits();
+  p.cut_through = c.router.switching == network::Switching::cut_through;
   p.ask_at_arrival = c.route_compute == network::RouteCompute::arrival;
   p.node_buffer = c.link("node").buffer;
   p.local_buffer = c.link("local").buffer;
@@ -188,8 +192,9 @@ router::Parameters parameters_of(const Config& c) {
 Config engine_config(const Config& config, uint64_t cycles) {
   Config c = config;
   if (c.workload != nullptr) throw Error("cross-check: traffic patterns are compared, no programs");
-  if (c.router.packet_flits() != 1)
-    throw Error("cross-check: packet_flits is " + std::to_string(c.router.packet_flits()) + ", must be 1");
+  if (c.router.packet_flits() != 1 && c.route_compute != network::RouteCompute::arrival)
+    throw Error("cross-check: packet_flits is " + std::to_string(c.router.packet_flits()) +
+                ", expected 1, or --route-compute arrival");
   if (c.faults.poll_width != 1 || c.faults.ring_hop != 1 || c.faults.banks != 1)
     throw Error("cross-check: fault planes are compared without --poll-width, --ring-hop and --banks");
   if (c.trace || c.topology->kind() != "dragonfly")
@@ -260,6 +265,7 @@ CrossCheckResult crosscheck(const Config& config, uint64_t cycles, const std::st
   });
   CrossCheckResult out;
   out.interrupted = result.interrupted;
+  out.cut = result.cut;
   if (out.interrupted) return out;
   if (!result.conservation_ok) throw Error("cross-check: the engine has lost or duplicated a packet");
   const std::unique_ptr<router::Source> traffic = shared_traffic(c);

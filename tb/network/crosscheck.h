@@ -16,6 +16,7 @@ struct CrossCheckResult {
   uint64_t delivered = 0;               ///< of these
   uint64_t lost = 0;                    ///< of these
   uint64_t events = 0;                  ///< grants, deliveries, losses compared
+  uint64_t cut = 0;                     ///< poisoned tails made
   uint64_t services = 0, messages = 0;  ///< of the fault planes
   uint64_t answers = 0, rewritten = 0;  ///< of own route-compute units (OwnRouteAnswers)
   std::vector<std::string> difference;  ///< in words, the first one; empty: none

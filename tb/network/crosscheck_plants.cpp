@@ -122,6 +122,15 @@ class EagerDrop : public RouterModule {
   bool drops_when_picked() const override { return false; }
 };
 
+/// What a fault has cut off is not closed.
+class OpenEnd : public RouterModule {
+ public:
+  using RouterModule::RouterModule;
+
+ protected:
+  void close_cut_packet(Port&, int) override {}
+};
+
 /// A fault plane that loses the third message that arrives.
 class ForgetfulFaultPlane final : public fault::FaultPlane {
  public:
@@ -190,7 +199,7 @@ const std::map<std::string, Makers (*)()>& plants() {
       {"stale-lfsr", with_pipeline<StaleLfsr>},   {"early-credit", with_router<EarlyCredit>},
       {"missing-slot", with_router<MissingSlot>}, {"unfair-input", with_router<UnfairInput>},
       {"spare-slot", with_router<SpareSlot>},     {"lost-message", with_forgetful_planes},
-      {"eager-drop", with_router<EagerDrop>},
+      {"eager-drop", with_router<EagerDrop>},     {"open-end", with_router<OpenEnd>},
   };
   return list;
 }

@@ -136,6 +136,98 @@ TEST(NetworkCrossCheck, DataPathsBehindTheirPins) {
   EXPECT_THROW(crosscheck(c, 300, "", {}, {"rtl", nullptr}), Error);
 }
 
+/// Packets of several flits, with routes asked at arrival; links that fail and flap cut some of them in two.
+network::Config long_packets(std::vector<int> lengths, double load = 0.5, const char* traffic = "ur") {
+  network::Config c = at_load(load, traffic);
+  c.route_compute = network::RouteCompute::arrival;
+  c.router.output_fifo = 64;
+  c.router.lengths = std::move(lengths);
+  return c;
+}
+
+TEST(NetworkCrossCheck, FaultsCutPacketsInTwo) {
+  uint64_t seed = 20, cut = 0;
+  for (const std::vector<int>& lengths : {std::vector{3}, {1, 5}, {8}, {32}}) {
+    for (const char* traffic : {"ur", "adv+1"}) {
+      network::Config c = long_packets(lengths, 0.5, traffic);
+      c.seed = ++seed;
+      add_random_faults(c, 1'000);
+      const CrossCheckResult r = crosscheck(c, 1'200);
+      EXPECT_TRUE(r.passed()) << lengths.back() << " " << traffic << "\n" << text(r);
+      EXPECT_GT(r.lost, 0u);
+      cut += r.cut;
+    }
+  }
+  for (const std::vector<int>& lengths : {std::vector{8}, {16}, {1, 20}}) {
+    network::Config c = long_packets(lengths, 0.6);
+    c.seed = ++seed;
+    add_flapping_links(c, 40, 1'000);
+    const CrossCheckResult r = crosscheck(c, 1'100);
+    EXPECT_TRUE(r.passed()) << lengths.back() << "\n" << text(r);
+    cut += r.cut;
+  }
+  EXPECT_GT(cut, 50u);
+}
+
+TEST(NetworkCrossCheck, FaultsCutPacketsOfOtherRouters) {
+  const auto check = [](const char* what, network::Config c) {
+    add_random_faults(c, 700);
+    const CrossCheckResult r = crosscheck(c, 900);
+    EXPECT_TRUE(r.passed()) << what << "\n" << text(r);
+    EXPECT_GT(r.packets, 100u) << what;
+  };
+  network::Config c = long_packets({4}, 0.7, "adv+1");
+  c.router.output_fifo = 0;
+  c.link("node").buffer = 6;
+  c.link("local").buffer = 5;
+  c.link("global").buffer = 9;
+  check("buffers of little more than a packet", c);
+  c.router.switching = network::Switching::wormhole;
+  c.link("local").buffer = 2;
+  check("wormhole", c);
+  c = long_packets({2, 7}, 0.5);
+  c.faults.recovery = fault::Recovery::port_level;
+  c.faults.mode = fault::Mode::paper;
+  check("mode paper, recovery port_level", c);
+  c = long_packets({3}, 0.5);
+  c.routing = "doar_stable";
+  check("doar_stable", c);
+  c = long_packets({5}, 0.8);
+  for (const char* router : {"router:G1.s1", "router:G2.s0", "router:G5.s3"}) add_faults(c, {router}, 100, 0);
+  check("packets without an option", c);
+}
+
+/// The data path at its pins makes the poisoned tails.
+TEST(NetworkCrossCheck, DataPathsBehindTheirPinsCutPackets) {
+  for (const char* level : {"golden", "systemc", "rtl"}) {
+    network::Config c = long_packets({3}, 0.5, "adv+1");
+    add_random_faults(c, 600);
+    const CrossCheckResult r = crosscheck(c, level[0] == 's' ? 400 : 1'000, "", {}, {level, nullptr});
+    EXPECT_TRUE(r.passed()) << level << "\n" << text(r);
+    EXPECT_GT(r.packets, 300u) << level;
+  }
+}
+
+/// The engine's arrival mode with packets that are cut is as deterministic as the other.
+TEST(NetworkCrossCheck, CutPacketsDoNotDependOnThreadsNorOnACheckpoint) {
+  network::Config c = long_packets({5});
+  add_random_faults(c, 2000);
+  c.warmup = 200;
+  c.sample = 2000;
+  const network::Result one = network::simulate(c);
+  EXPECT_TRUE(one.conservation_ok);
+  EXPECT_GT(one.cut, 0u);
+  c.threads = 2;
+  const auto first = network::make_simulation(c);
+  while (first->now() < 700) first->advance();
+  std::stringstream file;
+  first->save(file);
+  const auto second = network::make_simulation(c);
+  second->load(file);
+  EXPECT_EQ(network::simulate(*first).digest, one.digest);
+  EXPECT_EQ(network::simulate(*second).digest, one.digest);
+}
+
 /// Two monitors' thresholds, alternating frames and the other rule, on both sides.
 TEST(NetworkCrossCheck, DoarStable) {
   for (const char* traffic : {"adv+1", "rp"}) {
@@ -161,6 +253,10 @@ TEST(NetworkCrossCheck, FindsPlantedBugs) {
     if (plant == "eager-drop") {
       c = at_load(0.8);
       drop_many(c);
+    }
+    if (plant == "open-end") {
+      c = long_packets({16});
+      add_flapping_links(c, 40, 500);
     }
     const CrossCheckResult r = crosscheck(c, 500, plant);
     EXPECT_FALSE(r.passed()) << plant;

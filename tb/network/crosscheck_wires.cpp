@@ -58,8 +58,12 @@ void Comparison::count(const Happening& h) {
 std::string Comparison::words(const Happening& h) const {
   using Kind = Happening::Kind;
   const auto number = [](int n) { return std::to_string(n); };
-  const std::string packet =
-      h.of_packet() ? " packet of node " + names_.node(h.source) + ", created in cycle " + std::to_string(h.born) : "";
+  const std::string flit = h.flit == router::Flit::kPoisoned ? "poisoned tail of the "
+                           : h.flit != 0                     ? "flit " + std::to_string(h.flit) + " of the "
+                                                             : "";
+  const std::string packet = h.of_packet() ? " " + flit + "packet of node " + names_.node(h.source) +
+                                                 ", created in cycle " + std::to_string(h.born)
+                                           : "";
   const std::string router = h.kind == Kind::lost ? "" : names_.router(h.router) + " ";
   const auto message = [&] { return to_string(fault::decode_message(h.source)); };
   constexpr const char* kServices[] = {"link down", "link up", "FD", "FR"};
@@ -146,6 +150,9 @@ CrossCheckResult crosscheck_wires(const Config& config, uint64_t cycles, const R
   if (c.router.turn_cycles != 0) throw Error("--block router: whole routers are built without --turn-cycles");
   const Dragonfly& d = network::dragonfly_of(c);
   const auto here = groups_of(d, devices);
+  if (here && c.router.packet_flits() != 1)
+    throw Error("--around engine: packet_flits is " + std::to_string(c.router.packet_flits()) +
+                ", must be 1 unless --at all");
   EngineTap tap(d, here);
   c.watch = &tap;
   c.faults.tap = &tap;
@@ -173,6 +180,7 @@ CrossCheckResult crosscheck_wires(const Config& config, uint64_t cycles, const R
   out.seconds = wall() - wall_start;
   out.processor_seconds = processor() - processor_start;
   if (out.difference.empty() && !out.interrupted) {
+    out.cut = engine->result().cut;
     if (!engine->result().conservation_ok) throw Error("cross-check: the engine has lost or duplicated a packet");
     if (!c.faults.events.empty() && out.services == 0)
       out.difference.emplace_back("Fault planes: no service was compared");

@@ -42,11 +42,18 @@ EngineTap::EngineTap(const Dragonfly& d, const std::function<bool(int)>& here)
 
 // ---- Packets
 
+namespace {
+
+uint8_t place_in_packet(const Flit& f) { return f.poisoned() ? router::Flit::kPoisoned : f.index; }
+
+}  // namespace
+
 void EngineTap::granted(const Flit& f, uint32_t cycle, uint32_t router, int in_port, int in_vc, int out_port,
                         int out_vc, int credits) {
   const auto source = static_cast<uint32_t>(d_.node_index(network::unpack(f.source)));
   const auto number = static_cast<int>(router);
-  add(number, Happening::grant(router, in_port, in_vc, out_port, out_vc, credits, source, f.born), cycle);
+  add(number, Happening::grant(router, in_port, in_vc, out_port, out_vc, credits, {source, f.born, place_in_packet(f)}),
+      cycle);
   if (all_here_) return;
   const bool from_border = at_border(number, in_port);
   if (from_border) ++border_[{number, in_port}].freed[cycle][static_cast<size_t>(in_vc)];
@@ -81,7 +88,7 @@ void EngineTap::depart(const Flit& f, int64_t granted, int router, int port, int
 void EngineTap::delivered(const Flit& f, uint32_t cycle) {
   const auto source = static_cast<uint32_t>(d_.node_index(network::unpack(f.source)));
   const int router = d_.router_index(network::unpack(f.dest).router());
-  add(router, Happening::delivered(static_cast<uint32_t>(router), source, f.born), cycle);
+  add(router, Happening::delivered(static_cast<uint32_t>(router), {source, f.born, f.index}), cycle);
   if (!all_here_ && (here(router) || here(static_cast<int>(source) / d_.p()))) places_.erase(key(source, f.born));
 }
 
@@ -94,7 +101,7 @@ void EngineTap::lost(const Flit& f, uint32_t cycle) {
     place = at->second;
     places_.erase(at);
   }
-  add(place.router, Happening::lost(source, f.born), cycle);
+  add(place.router, Happening::lost({source, f.born, place_in_packet(f)}), cycle);
   if (place.port >= 0 && at_border(place.router, place.port))
     ++border_[{place.router, place.port}].freed[cycle][static_cast<size_t>(place.vc)];
 }

@@ -17,7 +17,7 @@ namespace odonata::cosim {
 
 class EngineTap final : public network::PacketWatch, public network::FaultTap, public Surroundings {
  public:
-  /// `here`: the groups; empty: all.
+  /// `here`: the groups; empty: all. Some of them: packets of one flit.
   EngineTap(const Dragonfly& d, const std::function<bool(int group)>& here);
   /// What happens at the routers here in `cycle`; to be taken once, when the engine is past it.
   Happenings take(int64_t cycle);

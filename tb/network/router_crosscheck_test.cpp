@@ -80,6 +80,42 @@ TEST(WholeRouters, FaultsOfEveryKind) {
   }
 }
 
+/// Packets of several flits that links cut in two while they fail, flap and come back; every flit and poisoned tail is
+/// compared.
+TEST(WholeRouters, FaultsCutPacketsInTwo) {
+  uint64_t seed = 30, cut = 0;
+  for (const std::vector<int>& lengths : {std::vector{3}, {1, 6}, {2}}) {
+    for (const auto recovery : {fault::Recovery::per_entry, fault::Recovery::port_level}) {
+      network::Config c = hardware(0.4);
+      c.seed = ++seed;
+      c.router.lengths = lengths;
+      c.faults.recovery = recovery;
+      add_random_faults(c, 3'500);
+      const CrossCheckResult r = crosscheck(c, 4'500, "", {}, with_wires());
+      EXPECT_TRUE(r.passed()) << lengths.back() << " " << to_string(recovery) << "\n" << text(r);
+      EXPECT_GT(r.lost, 0u);
+      EXPECT_GT(r.messages, 100u);
+      cut += r.cut;
+    }
+  }
+  for (const std::vector<int>& lengths : {std::vector{3}, {8}, {16}, {1, 20}}) {
+    network::Config c = hardware(0.6);
+    c.seed = ++seed;
+    c.router.lengths = lengths;
+    add_flapping_links(c, 40, 2'000);
+    const CrossCheckResult r = crosscheck(c, 2'200, "", {}, with_wires());
+    EXPECT_TRUE(r.passed()) << lengths.back() << "\n" << text(r);
+    cut += r.cut;
+  }
+  EXPECT_GT(cut, 50u);
+  network::Config c = hardware(0.5, "adv+1");
+  c.router.lengths = {3};
+  add_random_faults(c, 600);
+  const CrossCheckResult systemc = crosscheck(c, 800, "", {}, in_systemc());
+  EXPECT_TRUE(systemc.passed()) << text(systemc);
+  EXPECT_THROW(crosscheck(c, 100, "", {}, with_wires([](int router) { return router == 5; })), Error);
+}
+
 /// Some routers are RTL, the others of their groups golden parts; what comes from the other groups is as the engine has
 /// it.
 TEST(WholeRouters, StandInTheEnginesNetwork) {

@@ -27,6 +27,8 @@ class Wire {
   std::vector<T> slots_;
 };
 
+Happening::Name name_of(const Flit& f) { return {f.source, f.born, f.index}; }
+
 struct SentFrames {
   uint32_t valid = 0;
   congestion::Frame frame;
@@ -43,14 +45,27 @@ struct RouterNetwork::Port {
   std::array<int, kNumVcs> credits{};
   // What waits in the router.
   std::array<std::deque<Flit>, kNumVcs> vc;
-  Freed popped{};  ///< slots that have to become free in this cycle
+  std::array<Flit, kNumVcs> last{};     ///< flit that came
+  std::array<bool, kNumVcs> open{};     ///< it was no tail: the packet is arriving
+  std::array<bool, kNumVcs> dropped{};  ///< the packet whose head has left had no option
+  std::deque<Flit> poisons;             ///< poisoned tails in the output FIFO
+  Freed popped{};                       ///< slots that have to become free in this cycle
   size_t depth = 0;
   // Node ports.
   int node = -1;
-  router::Source::Packet next;
+  router::Source::Packet packet, next;  ///< the one whose flits enter, the one after it
+  int to_enter = 0;                     ///< flits of `packet` that have not entered
+  size_t node_vc = 0;
+  std::array<int, kNumVcs> handed{};  ///< flits of its packet that the node has got in order; -1: some are missing
   bool blocked = false, left = false;
   bool took = true,
        holds = false;  // took packets in the cycle before; its router has died and not yet heard its neighbours again
+
+  void write(const Flit& flit) {
+    vc[flit.vc].push_back(flit);
+    last[flit.vc] = flit;
+    open[flit.vc] = !flit.tail();
+  }
 };
 
 struct RouterNetwork::Router {
@@ -203,12 +218,42 @@ void RouterNetwork::update_links() {
 void RouterNetwork::die(Router& r) {
   for (Port& p : r.ports) {
     for (size_t v = 0; v < kNumVcs; ++v) {
-      for (const Flit& f : p.vc[v]) r.log().push_back(Happening::lost(f.source, f.born));
+      for (const Flit& f : p.vc[v]) {
+        r.log().push_back(Happening::lost(name_of(f)));
+        p.popped[v] = static_cast<uint16_t>(p.popped[v] + !f.uncredited);
+      }
       p.left = p.left || !p.vc[v].empty();
-      p.popped[v] = static_cast<uint16_t>(p.popped[v] + p.vc[v].size());
       p.vc[v].clear();
+      p.open[v] = false;
     }
   }
+}
+
+/// Packets that are arriving over links that are down end here; a node does not finish its own.
+void RouterNetwork::cut(Router& r) {
+  for (PortMap left = ~r.up & low_mask(d_.num_ports()); left != 0; left &= left - 1) {
+    Port& p = r.ports[static_cast<size_t>(std::countr_zero(left))];
+    p.to_enter = 0;
+    for (size_t v = 0; v < kNumVcs; ++v) {
+      if (std::exchange(p.open[v], false)) cut_packet(r, p, v);
+    }
+  }
+}
+
+/// What waits of it is lost; behind a head that has gone on to an output a poisoned tail follows.
+void RouterNetwork::cut_packet(Router& r, Port& p, size_t v) {
+  bool gone_on = true;
+  for (; !p.vc[v].empty() && gone_on; p.vc[v].pop_back()) {
+    gone_on = !p.vc[v].back().head();
+    r.log().push_back(Happening::lost(name_of(p.vc[v].back())));
+    p.left = true;
+    ++p.popped[v];
+  }
+  if (!gone_on || p.dropped[v]) return;
+  Flit poison = p.last[v];
+  poison.index = Flit::kPoisoned;
+  poison.uncredited = true;
+  p.vc[v].push_back(poison);
 }
 
 // ---- Nodes
@@ -222,31 +267,45 @@ bool RouterNetwork::takes_packets(Router& r, int k) const {
   return (r.up >> k & 1) != 0 && !p.holds;
 }
 
-/// The head of the source queue enters the node port: tried from the edge after its creation on, and when that fails
-/// again after a cycle in which a packet left the port, or when the port takes packets again.
+/// For a head: a virtual channel with room for it, or with cut-through for its packet.
+bool RouterNetwork::finds_room(Port& p) {
+  const auto room = [&](size_t v, size_t flits) { return p.vc[v].size() + flits <= p.depth; };
+  if (p.to_enter != 0) return room(p.node_vc, 1);
+  const auto start = static_cast<size_t>(source_.first_vc(p.node));
+  for (size_t i = 0; i < kNumVcs; ++i) {
+    p.node_vc = (start + i) % kNumVcs;
+    if (room(p.node_vc, p_.cut_through ? p.next.flits : 1)) return true;
+  }
+  return false;
+}
+
+/// The next flit of the node's packet enters the node port. A head is tried from the edge after its creation on, and
+/// what fails is tried again after a cycle in which a flit left the port, or when the port takes packets again.
 void RouterNetwork::inject(Router& r) {
   for (int k = 0; k < d_.p(); ++k) {
     Port& p = r.ports[static_cast<size_t>(k)];
     const bool takes = takes_packets(r, k), again = !std::exchange(p.took, takes) && takes,
                left = std::exchange(p.left, false);
-    if (r.now <= p.next.born || (p.blocked && !left && !again)) continue;
-    p.blocked = true;
-    if (!takes) continue;
-    const int start = source_.first_vc(p.node);
-    for (int i = 0; i < kNumVcs; ++i) {
-      const int v = (start + i) % kNumVcs;
-      auto& buffer = p.vc[static_cast<size_t>(v)];
-      if (buffer.size() >= p.depth) continue;
-      const Flit flit{static_cast<uint32_t>(p.node), p.next.dest, p.next.born, static_cast<uint8_t>(v), false};
-      const router::FlitWords words = pack_flit(d_, flit);
-      r.in.in_kind[static_cast<size_t>(k)] = router::kSlotFlit;
-      r.in.in_flit[static_cast<size_t>(2 * k)] = words.low;
-      r.in.in_flit[static_cast<size_t>(2 * k + 1)] = words.high;
-      buffer.push_back(flit);
-      p.next = source_.next(p.node, p.next.born);
-      p.blocked = false;
-      break;
+    if ((p.to_enter == 0 && r.now <= p.next.born) || (p.blocked && !left && !again)) continue;
+    p.blocked = !takes || !finds_room(p);
+    if (p.blocked) continue;
+    if (p.to_enter == 0) {
+      p.packet = p.next;
+      p.to_enter = p.packet.flits;
+      p.next = source_.next(p.node, p.packet.born);
     }
+    Flit flit;
+    flit.source = static_cast<uint32_t>(p.node);
+    flit.dest = p.packet.dest;
+    flit.born = p.packet.born;
+    flit.vc = static_cast<uint8_t>(p.node_vc);
+    flit.length = p.packet.flits;
+    flit.index = static_cast<uint8_t>(p.packet.flits - p.to_enter--);
+    const router::FlitWords words = pack_flit(d_, flit);
+    r.in.in_kind[static_cast<size_t>(k)] = router::kSlotFlit;
+    r.in.in_flit[static_cast<size_t>(2 * k)] = words.low;
+    r.in.in_flit[static_cast<size_t>(2 * k + 1)] = words.high;
+    p.write(flit);
   }
 }
 
@@ -286,14 +345,26 @@ void RouterNetwork::gather_link(Router& r, int k) {
       r.log().push_back(Happening::message(Happening::Kind::arrived, number, k, static_cast<uint32_t>(slot.words.low)));
     return;
   }
-  const Flit flit = unpack_flit(d_, slot.words);
-  if (!cut && r.alive) {
-    p.vc[flit.vc].push_back(flit);
-    if (p.vc[flit.vc].size() > p.depth) fail(r, "gets a flit for which there is no slot");
+  const Flit flit = flit_of(slot);
+  if (!cut && r.alive && (flit.head() || p.open[flit.vc])) {
+    p.write(flit);
+    if (p.vc[flit.vc].size() > p.depth + p.vc[flit.vc].front().uncredited)
+      fail(r, "gets a flit for which there is no slot");
     return;
   }
   ++p.popped[flit.vc];
-  r.log().push_back(Happening::lost(flit.source, flit.born));
+  r.log().push_back(Happening::lost(name_of(flit)));
+}
+
+/// A poisoned tail does not say of which packet.
+Flit RouterNetwork::flit_of(const Slot& slot) const {
+  if (!router::is_poisoned(slot.words.low)) return unpack_flit(d_, slot.words);
+  Flit flit;
+  flit.source = slot.source;
+  flit.born = slot.born;
+  flit.vc = static_cast<uint8_t>(router::flit_vc(slot.words.low));
+  flit.index = Flit::kPoisoned;
+  return flit;
 }
 
 void RouterNetwork::gather_frames(Router& r) {
@@ -318,19 +389,23 @@ void RouterNetwork::leave(Router& r) {
   for (int k = 0; k < d_.num_ports(); ++k) {
     Port& p = r.ports[static_cast<size_t>(k)];
     const auto kind = o.out_kind[static_cast<size_t>(k)];
-    const router::FlitWords words{o.out_flit[static_cast<size_t>(2 * k)], o.out_flit[static_cast<size_t>(2 * k + 1)]};
+    Slot slot{kind, {o.out_flit[static_cast<size_t>(2 * k)], o.out_flit[static_cast<size_t>(2 * k + 1)]}};
+    if (kind == router::kSlotFlit && router::is_poisoned(slot.words.low)) {
+      if (p.poisons.empty()) fail(r, "sends a poisoned tail that was not granted");
+      slot.source = p.poisons.front().source;
+      slot.born = p.poisons.front().born;
+      p.poisons.pop_front();
+    }
     if (p.node >= 0) {
       if (kind == router::kSlotIdle) continue;
       if (kind != router::kSlotFlit) fail(r, "sends a node what is no flit");
-      const Flit flit = unpack_flit(d_, words);
-      r.log().push_back(r.up >> k & 1 ? Happening::delivered(number, flit.source, flit.born)
-                                      : Happening::lost(flit.source, flit.born));
+      hand_over(r, p, flit_of(slot), (r.up >> k & 1) != 0);
       continue;
     }
-    p.sent.at(r.now) = {kind, words};
+    p.sent.at(r.now) = slot;
     for (size_t v = 0; v < kNumVcs; ++v) p.freed.at(r.now)[v] = o.credit[kNumVcs * static_cast<size_t>(k) + v];
     if (kind == router::kSlotMessage && p.peer >= 0)
-      r.log().push_back(Happening::message(Happening::Kind::sent, number, k, static_cast<uint32_t>(words.low)));
+      r.log().push_back(Happening::message(Happening::Kind::sent, number, k, static_cast<uint32_t>(slot.words.low)));
   }
   r.frames.at(r.now) = {o.frame_valid, {o.frame_bits, o.frame_crc, true, o.frame_phase}};
   if (o.serve) r.log().push_back(Happening::service(number, o.serve_kind, o.serve_port, o.serve_message));
@@ -338,7 +413,17 @@ void RouterNetwork::leave(Router& r) {
     const int k = std::countr_zero(left);
     r.log().push_back(Happening::write(number, k, o.write_row[static_cast<size_t>(k)]));
   }
+  cut(r);
   check_freed(r);
+}
+
+/// A node takes a flit if its link is up and it has got all flits of the packet before it.
+void RouterNetwork::hand_over(Router& r, Port& p, const Flit& flit, bool up) {
+  int& handed = p.handed[flit.vc];
+  const bool takes = up && (flit.head() || flit.index == handed);
+  handed = flit.tail() ? 0 : takes ? flit.index + 1 : -1;
+  r.log().push_back(takes ? Happening::delivered(static_cast<uint32_t>(r.number), name_of(flit))
+                          : Happening::lost(name_of(flit)));
 }
 
 /// A grant, or a drop.
@@ -352,13 +437,15 @@ void RouterNetwork::give_up(Router& r, int k, int phase) {
   const Flit flit = in.vc[v].front();
   in.vc[v].pop_front();
   in.left = true;
-  ++in.popped[v];
+  in.popped[v] = static_cast<uint16_t>(in.popped[v] + !flit.uncredited);
   const auto number = static_cast<uint32_t>(r.number);
-  if ((what >> 10 & 1) != 0) return r.log().push_back(Happening::lost(flit.source, flit.born));
+  in.dropped[v] = (what >> 10 & 1) != 0;
+  if (in.dropped[v]) return r.log().push_back(Happening::lost(name_of(flit)));
   Port& out = r.ports[static_cast<size_t>(out_port)];
   const int credits = out.node >= 0 ? 0 : out.credits[out_vc]--;
-  r.log().push_back(Happening::grant(number, k, static_cast<int>(v), out_port, static_cast<int>(out_vc), credits,
-                                     flit.source, flit.born));
+  r.log().push_back(
+      Happening::grant(number, k, static_cast<int>(v), out_port, static_cast<int>(out_vc), credits, name_of(flit)));
+  if (flit.poisoned()) out.poisons.push_back(flit);
 }
 
 void RouterNetwork::check_freed(const Router& r) const {

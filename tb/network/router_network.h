@@ -20,6 +20,7 @@ namespace odonata::cosim {
 struct Slot {
   uint8_t kind = router::kSlotIdle;
   router::FlitWords words;
+  uint32_t source = 0, born = 0;  ///< of the packet of a poisoned tail, whose words do not say it
 };
 /// Slots of an input port's virtual channels that became free.
 using Freed = std::array<uint16_t, router::kNumVcs>;
@@ -72,6 +73,11 @@ class RouterNetwork {
   bool takes_packets(Router& r, int k) const;
   void inject(Router& r);
   void die(Router& r);
+  void cut(Router& r);
+  void cut_packet(Router& r, Port& p, size_t vc);
+  bool finds_room(Port& p);
+  router::Flit flit_of(const Slot& slot) const;
+  void hand_over(Router& r, Port& p, const router::Flit& flit, bool up);
   void edge(Router& r);
   void gather(Router& r);
   void gather_link(Router& r, int k);

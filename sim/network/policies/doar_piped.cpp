@@ -13,7 +13,7 @@ std::vector<Routing> routings_doar_piped() {
            .order = kDragonflyOrder,
            .pipeline = true,
            .faults = true,
-           .make = make_engine<DoarPiped, DragonflyTopology, PacketLengths::one>}};
+           .make = make_engine<DoarPiped, DragonflyTopology>}};
 }
 
 }  // namespace odonata::network

@@ -13,7 +13,7 @@ std::vector<Routing> routings_doar_stable_piped() {
            .order = kDragonflyOrder,
            .pipeline = true,
            .faults = true,
-           .make = make_engine<Stable<DoarPiped>, DragonflyTopology, PacketLengths::one>}};
+           .make = make_engine<Stable<DoarPiped>, DragonflyTopology>}};
 }
 
 }  // namespace odonata::network

@@ -8,6 +8,11 @@ namespace odonata::network {
 
 namespace {
 
+/// Flits of a virtual channel: of so many packets, or with the hardware's timing as the hardware counts.
+uint16_t buffer_of(const Config& config, const LinkClass& link) {
+  return static_cast<uint16_t>(link.buffer * (config.has_hardware_buffers() ? 1 : config.router.packet_flits()));
+}
+
 PortWire wire_port(const Dragonfly& d, const Config& config, RouterId router, int port) {
   PortWire w;
   const PortClass port_class = d.port_class(port);
@@ -16,7 +21,7 @@ PortWire wire_port(const Dragonfly& d, const Config& config, RouterId router, in
   if (port_class == PortClass::node) {
     const Address node{router.gid, router.bid, port};
     w.kind = LinkKind::node;
-    w.buffer = static_cast<uint16_t>(link.buffer * config.router.packet_flits());
+    w.buffer = buffer_of(config, link);
     w.peer = static_cast<uint32_t>(d.node_index(node));
     w.address = pack(node);
     return w;
@@ -25,7 +30,7 @@ PortWire wire_port(const Dragonfly& d, const Config& config, RouterId router, in
   if (!peer.connected) return w;
   w.kind = port_class == PortClass::global ? LinkKind::between : LinkKind::inside;
   w.latency = static_cast<uint16_t>(link.latency);
-  w.buffer = static_cast<uint16_t>(link.buffer * config.router.packet_flits());
+  w.buffer = buffer_of(config, link);
   w.peer = static_cast<uint32_t>(d.router_index(peer.router));
   w.peer_port = static_cast<uint8_t>(peer.port);
   return w;
@@ -43,8 +48,10 @@ void DragonflyTopology::set_defaults(Config& config) const {
 }
 
 void DragonflyTopology::check(const Config& config) const {
-  const int most = 32'768 / config.router.packet_flits();  // positions in a ring have 16 bits
-  for (const LinkClass& l : config.links) check_range(l.name + "_buffer", l.buffer, 1, most);
+  const int longest = config.router.packet_flits();
+  const int least = config.piped() && config.router.switching == Switching::cut_through ? longest : 1;
+  const int most = 32'768 / longest;  // positions in a ring have 16 bits
+  for (const LinkClass& l : config.links) check_range(l.name + "_buffer", l.buffer, least, most);
   check_range("local_latency", config.link("local").latency, 1, 255);
   check_range("global_latency", config.link("global").latency, 1, 1023);
   std::vector<fault::ScheduledFault> events;
