@@ -339,6 +339,7 @@ void FlowBound::arrive(size_t flow) {
   Flow& f = flows_[flow];
   int64_t least = f.source_least, most = f.source_most;
   bool known = least < kNever, never = false;
+  std::vector<int64_t> all;  // of which each has a look of its own
   for (const Cause& c : causes_[flow]) {
     const auto from = static_cast<size_t>(c.flow);
     const Flow& cause = flows_[from];
@@ -350,10 +351,14 @@ void FlowBound::arrive(size_t flow) {
     if (c.before != kNoFlow && possible(flows_[static_cast<size_t>(c.before)]))
       look = std::min(look, done_[static_cast<size_t>(c.before)]);
     const int64_t early = std::max(cause.least, role_of(cause).least) + c.least, late = std::min(look + c.most, kNever);
+    all.push_back(early);
     least = !known ? early : f.when == When::all ? std::max(least, early) : std::min(least, early);
     most = !known ? late : f.when == When::first ? std::min(most, late) : std::max(most, late);
     known = true;
   }
+  std::sort(all.begin(), all.end());
+  for (size_t i = 0; i < all.size() && f.when == When::all; ++i)
+    least = std::max(least, all[i] + static_cast<int64_t>(all.size() - 1 - i) * t_.apart);
   for (const Cause& c : limits_[flow]) {
     const auto other = static_cast<size_t>(c.flow);
     if (possible(flows_[other])) most = std::min(most, looked(c.flow, c.absent) + c.most);
