@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "models/fault/audience.h"
+#include "models/fault/fault_bound.h"
 #include "models/fault/flow_bound.h"
 
 namespace odonata::fault {
@@ -113,6 +114,7 @@ EarlyNews early_news(const Terms& t) {
   return out;
 }
 
+constexpr int kFewRouters = 40;        // of a network whose faults are looked at one by one: a second of processor time
 constexpr int64_t kFewestRouters = 3;  // of a group; with two, a dead local link leaves a mate no way round
 
 enum Chain : uint8_t {
@@ -122,8 +124,8 @@ enum Chain : uint8_t {
   kRows
 };  // FIFO order holds inside each: class D, class S, through a global port, rows of a travel
 
-/// What mates tell each other (lemma 2): that their way is lost; that all of their own ways out are.
-enum Kind : uint8_t { kNothing, kWayLost, kSpeech };
+/// What mates tell each other (lemma 2): that their way is lost, or back; that all of their own ways out are lost.
+enum Kind : uint8_t { kNothing, kWayLost, kSpeech, kWayBack };
 
 /// Makes the flows of a class of faults.
 class Flows : public FlowBound {
@@ -134,6 +136,11 @@ class Flows : public FlowBound {
   /// What a router says of all its ways out changes entries of node ports only.
   int speech(int role, int fifo, Chain chain) {
     const int f = flow(role, fifo, chain);
+    effect(f, speech_write_);
+    return f;
+  }
+  int speech_at(int role, int fifo, int place) {
+    const int f = flow_at(role, fifo, kSource, place);
     effect(f, speech_write_);
     return f;
   }
@@ -285,7 +292,7 @@ struct LocalFault {
 
 int64_t local_link(const Terms& t) { return LocalFault(t).cycles(); }
 
-/// Groups that hear of a dead router: those that have lost no link, and those that have lost the one to it.
+/// Groups that hear of a dead router: 0, those whose link to its group is whole, and 1, those that have lost it.
 struct RouterFault {
   RouterFault(const Terms& terms, int64_t early_ports, int64_t early_speakers)
       : t(terms),
@@ -300,22 +307,46 @@ struct RouterFault {
       attached[group] = group == 0 ? b.role() : b.role(free, least_free);
       from_group[group] = b.fifo(attached[group], group == 0 ? 1 : 0);
       other_groups[group] = b.fifo(attached[group], t.h - 1);
-      listens(attached[group], t.a - 1);
+      at_attached[group] = listens(attached[group], t.a - 1);
       hearer[group] = b.role();
       from_attached[group] = b.fifo(hearer[group], 1);
-      const auto [early, late] = listens(hearer[group], t.a - 2);
-      told_through[group] = {early, late};
+      at_hearer[group] = listens(hearer[group], t.a - 2);
       early_groups[group] = b.fifo(hearer[group], early_ports);
       late_groups[group] = b.fifo(hearer[group], t.h - early_ports);
+      for (int fifo : {early_groups[group], late_groups[group], at_hearer[group][0], at_hearer[group][1]})
+        b.one_a_look(hearer[group], fifo);
+      for (int fifo : {other_groups[group], at_attached[group][0], at_attached[group][1]})
+        b.one_a_look(attached[group], fifo);
     }
+    b.one_a_look(attached[0], from_group[0]);
+    b.one_a_look(hearer[0], from_attached[0]);
   }
 
+  int64_t cycles() {
+    own_group();
+    falls = make_news(false);
+    rises = make_news(true);
+    fall();
+    rise();
+    lost_groups();
+    return std::max(b.solve(), t.travel_write(t.step_of_g(t.d.g() - 1), more));
+  }
+
+ private:
   /// FIFOs from the routers of the own group: those that early news takes every way out, and the others.
-  std::pair<int, int> listens(int role, int64_t routers) {
-    const std::pair fifos{b.fifo(role, std::min(speakers, routers)), b.fifo(role, routers - speakers)};
-    early_speakers.emplace_back(role, fifos.first);
-    late_speakers.emplace_back(role, fifos.second);
-    return fifos;
+  using FromMates = std::array<int, 2>;
+  /// What is told of the group, as FDs or as FRs, by the group of who hears it.
+  struct News {
+    int first = 0;                                      ///< by a mate of the dead router, at who is attached to it
+    std::array<int, 2> way{};                           ///< by who is attached, to its mates
+    std::array<FromMates, 2> told{};                    ///< by mates to each other
+    std::array<int, 2> to_attached{}, early{}, late{};  ///< through global ports
+    std::array<FromMates, 2> to_attached_speech{}, speech{};
+    std::array<int, 2> attached_speech{};
+  };
+
+  FromMates listens(int role, int64_t routers) {
+    return {b.fifo(role, std::min(speakers, routers)), b.fifo(role, routers - speakers)};
   }
 
   /// The mates of the dead router tell each other, row by row.
@@ -328,72 +359,105 @@ struct RouterFault {
     }
   }
 
-  /// FDs about the group.
-  void falls() {
-    first = b.flow(attached[0], from_group[0], kGlobal);
-    b.comes(first, t.row_b(t.across));
+  /// `rises`: behind what falls. Who is attached tells its mates of the way before it speaks; of its FRs either may be
+  /// first. What its mates say of the way and of their own ways out has nothing to do with each other.
+  News make_news(bool rises) {
+    News n;
+    n.first = b.flow(attached[0], from_group[0], kGlobal);
     for (int group = 0; group < 2; ++group) {
-      way_lost[group] = b.flow(hearer[group], from_attached[group], kDetour);
-      b.of_kind(way_lost[group], kWayLost);
-      for (int fifo : told_through[group]) {
-        const int f = b.flow(hearer[group], fifo, kDetour);
-        b.relay(kWayLost, f, way_lost[group], t.a - 2, t.to_mate);
-        told.push_back(f);
+      const int to = hearer[group];
+      n.way[group] = b.flow_at(to, from_attached[group], kSource, rises ? 2 : 0);
+      n.attached_speech[group] = b.speech_at(to, from_attached[group], rises ? 2 : 1);
+      b.look(n.way[group], rises, true);
+      b.look(n.attached_speech[group], rises, false);
+      n.to_attached[group] = b.flow(attached[group], other_groups[group], kGlobal);
+      n.early[group] = b.flow(to, early_groups[group], kGlobal);
+      n.late[group] = b.flow(to, late_groups[group], kGlobal);
+      for (size_t kind = 0; kind < 2; ++kind) {
+        n.told[group][kind] = b.flow(to, at_hearer[group][kind], kDetour);
+        n.speech[group][kind] = b.speech(to, at_hearer[group][kind], kSource);
+        n.to_attached_speech[group][kind] = b.speech(attached[group], at_attached[group][kind], kSource);
       }
     }
-    b.follows(way_lost[0], first, t.to_mate);
-    b.comes(way_lost[1], t.row_g(t.to_mate, 0, 0, more));
-    add_lone_rows(b, t, hearer[1], from_attached[1]);
-    const News news = make_news();
-    const bool of_two = attached_routers_of_two_are_linked(t.d);
-    for (int f : news.early) {
-      b.follows(f, first, t.across);
-      if (of_two || f != news.to_attached) b.comes(f, t.row_g(t.across, 0, 0, more));
-    }
-    for (int f : news.late) {
-      for (int from : way_lost) b.follows(f, from, {t.across.least + (t.a - 2) * t.least_service, t.across.most});
-    }
-    for (int f : news.all()) {
-      for (int from : way_lost) b.follows_late(f, from, t.across.most);
-      for (int from : told) b.follows_late(f, from, t.across.most);
-    }
-    // A router whose every way out is lost speaks; one of them may be its own dead link.
-    const int64_t earlier = std::max<int64_t>(0, t.fewest_ports - 2) * t.least_service;
-    for (const auto& [role, fifo] : early_speakers)
-      speak(b.speech(role, fifo, kSource), news.all(), t.to_mate.least + earlier);
-    for (const auto& [role, fifo] : late_speakers) {
-      const int f = b.speech(role, fifo, kSource);
-      for (int from : news.late) b.follows(f, from, t.to_mate.later(1));
-      for (int from : news.all()) b.follows_late(f, from, t.to_mate.most + 1);
-      if (t.lone()) b.follows(f, first, t.to_mate.later(1));
-      b.follows_late(f, first, t.to_mate.most + 1);
-    }
-    for (int group = 0; group < 2; ++group)
-      speak(b.speech(hearer[group], from_attached[group], kSource), news.all(), t.to_mate.least + earlier);
+    return n;
   }
 
-  /// FRs that take them back: the router is withdrawn when all its mates have said that it is dead.
-  void rises() {
-    const int back = b.flow(attached[0], from_group[0], kGlobal);
-    b.follows(back, dead, {t.across.least + std::max<int64_t>(0, t.a - 3) * t.least_service, t.across.most});
-    const int way_back = b.flow(hearer[0], from_attached[0], kDetour);
-    b.follows(way_back, back, t.to_mate.later(1));
-    for (int fifo : told_through[0]) b.follows(b.flow(hearer[0], fifo, kDetour), way_back, t.to_mate.later(1));
-    const News news = make_news();
-    for (int f : news.all()) {
-      b.follows(f, back, t.across.later(1));
-      b.follows(f, way_back, t.across.later(1));
+  void fall() {
+    b.comes(falls.first, t.row_b(t.across));
+    b.follows(falls.way[0], falls.first, t.to_mate);
+    b.comes(falls.way[1], t.row_g(t.to_mate, 0, 0, more));
+    add_lone_rows(b, t, hearer[1], from_attached[1]);
+    const bool of_two = attached_routers_of_two_are_linked(t.d);
+    for (int group = 0; group < 2; ++group) {
+      b.of_kind(falls.way[group], kWayLost);
+      for (int told : falls.told[group]) b.relay(kWayLost, told, falls.way[group], t.a - 2, t.to_mate);
+      for (int f : {falls.to_attached[group], falls.early[group]}) {
+        b.follows(f, falls.first, t.across);
+        if (of_two || f != falls.to_attached[0]) b.comes(f, t.row_g(t.across, 0, 0, more));
+        late_news(f, FlowBound::kNever);
+      }
+      late_news(falls.late[group], t.across.least + (t.a - 2) * t.least_service);
+      speeches(group);
     }
-    std::vector<int> causes = news.all();
-    causes.push_back(back);
-    const auto full_again = [&](int f) {
-      for (int from : causes) b.follows(f, from, {t.to_mate.least + 1, t.to_mate.most + 2});
-    };
-    for (const auto& speaker : {early_speakers, late_speakers}) {
-      for (const auto& [role, fifo] : speaker) full_again(b.speech(role, fifo, kSource));
+  }
+  /// A mate says so when all its ways are gone, and before any of them is back.
+  void late_news(int flow, int64_t least) {
+    for (int group = 0; group < 2; ++group) {
+      const int before = group == 0 ? rises.way[0] : FlowBound::kNoFlow;
+      for (int from : {falls.way[group], falls.told[group][0], falls.told[group][1]})
+        b.FlowBound::follows(flow, from, from == falls.way[group] ? least : FlowBound::kNever, t.across.most, before);
     }
-    full_again(b.speech(hearer[0], from_attached[0], kSource));
-    full_again(b.speech(hearer[1], from_attached[1], kSource));
+  }
+  /// A router whose every global way out is lost speaks.
+  void speeches(int group) {
+    const int64_t earlier = std::max<int64_t>(0, t.fewest_ports - 2) * t.least_service;
+    const int64_t most = t.to_mate.most + 1;
+    for (size_t kind = 0; kind < 2; ++kind) {
+      const int64_t least = t.to_mate.least + (kind == 0 ? earlier : 0);
+      for (int cause : {falls.early[group], falls.late[group]}) {
+        const int64_t in_time = kind == 0 || cause == falls.late[group] ? least : FlowBound::kNever;
+        b.FlowBound::follows(falls.speech[group][kind], cause, in_time, most);
+        b.FlowBound::follows(falls.to_attached_speech[group][kind], cause, in_time, most);
+      }
+    }
+    const int back = group == 0 ? rises.first : FlowBound::kNoFlow, speech = falls.attached_speech[group];
+    b.FlowBound::follows(speech, falls.to_attached[group], t.to_mate.least + earlier, most, back);
+    if (group == 0)
+      b.FlowBound::follows(speech, falls.first, t.lone() ? t.to_mate.least : FlowBound::kNever, most, back);
+    if (group == 1 && t.lone()) b.comes(speech, t.row_g(t.to_mate, 0, 0, more + 1));
+  }
+
+  /// FRs: the router is withdrawn when all its mates have said that it is dead. Who has lost several ways has one again
+  /// with the first FR about any of them, at the latest with the one that comes the way of the first FD. What is lost
+  /// with a global link stays so.
+  void rise() {
+    const auto later = [](const Way& way) { return Way{way.least + 1, way.most + 1}; };
+    b.follows(rises.first, dead, {t.across.least + std::max<int64_t>(0, t.a - 3) * t.least_service, t.across.most});
+    b.follows(rises.way[0], rises.first, later(t.to_mate));
+    b.of_kind(rises.way[0], kWayBack);
+    for (int told : rises.told[0]) b.relay(kWayBack, told, rises.way[0], t.a - 2, later(t.to_mate));
+    for (int group = 0; group < 2; ++group) {
+      for (int f : {rises.to_attached[group], rises.early[group], rises.late[group]}) {
+        b.follows(f, rises.first, later(t.across));
+        // A mate says so when the way of any of them is back.
+        const Way way = later(t.across);
+        b.follows_first(f, rises.way[0], way.least, way.most, {rises.told[0][0], rises.told[0][1]});
+      }
+    }
+    const Way speech{t.to_mate.least + 1, t.to_mate.most + 2};
+    for (int group = 0; group < 2; ++group) {
+      const std::vector<int> ways_out{rises.early[group], rises.late[group]};
+      for (int cause : ways_out) {
+        for (size_t kind = 0; kind < 2; ++kind) {
+          for (int f : {rises.to_attached_speech[group][kind], rises.speech[group][kind]})
+            b.follows_first(f, cause, speech.least, speech.most, ways_out);
+        }
+      }
+      b.follows_first(rises.attached_speech[group], rises.to_attached[group], speech.least,
+                      group == 0 ? kNoLater : speech.most, {rises.to_attached[group]});
+      if (group == 0)
+        b.follows_first(rises.attached_speech[0], rises.first, speech.least, speech.most, {rises.to_attached[0]});
+    }
   }
 
   /// What the mates have lost with the router, at their global neighbours.
@@ -405,54 +469,28 @@ struct RouterFault {
     }
   }
 
-  int64_t cycles() {
-    own_group();
-    falls();
-    rises();
-    lost_groups();
-    return std::max(b.solve(), t.travel_write(t.step_of_g(t.d.g() - 1), more));
-  }
-
- private:
-  struct News {
-    std::vector<int> early, late;
-    int to_attached = 0;  ///< of them: to a router that is attached to a mate of the dead one
-    std::vector<int> all() const {
-      std::vector<int> out = early;
-      out.insert(out.end(), late.begin(), late.end());
-      return out;
-    }
-  };
-  News make_news() {
-    News n;
-    for (int group = 0; group < 2; ++group) {
-      n.early.push_back(b.flow(attached[group], other_groups[group], kGlobal));
-      n.early.push_back(b.flow(hearer[group], early_groups[group], kGlobal));
-      n.late.push_back(b.flow(hearer[group], late_groups[group], kGlobal));
-    }
-    n.to_attached = n.early.front();
-    return n;
-  }
-  void speak(int flow, const std::vector<int>& causes, int64_t least) {
-    for (int from : causes) b.follows(flow, from, {least, t.to_mate.most + 1});
-    if (t.lone()) b.follows(flow, first, t.to_mate.later(1));
-    b.follows_late(flow, first, t.to_mate.most + 1);
-  }
-
+  static constexpr int64_t kNoLater = -FlowBound::kNever;  // a cause that only makes a message earlier
   const Terms& t;
   Flows b;
   int64_t more, free, least_free, speakers;
-  int mate = 0, from_mates = 0, dead = 0, first = 0;
-  std::array<int, 2> attached{}, from_group{}, other_groups{}, hearer{}, from_attached{}, early_groups{}, late_groups{},
-      way_lost{};
-  std::array<std::array<int, 2>, 2> told_through{};
-  std::vector<std::pair<int, int>> early_speakers, late_speakers;  ///< role, FIFO
-  std::vector<int> lost, told;
+  int mate = 0, from_mates = 0, dead = 0;
+  std::array<int, 2> attached{}, from_group{}, other_groups{}, hearer{}, from_attached{}, early_groups{}, late_groups{};
+  std::array<FromMates, 2> at_attached{}, at_hearer{};
+  News falls, rises;
+  std::vector<int> lost;
 };
 
 int64_t router(const Terms& t) {
   const EarlyNews early = early_news(t);
   return RouterFault(t, early.ports, early.speakers).cycles();
+}
+
+/// Small networks: every fault of the class for itself.
+int64_t fault_by_fault(const Dragonfly& d, const Parameters& p, FaultClass fault_class) {
+  int64_t cycles = 0;
+  for (int64_t i = 0; i < num_faults(d, fault_class); ++i)
+    cycles = std::max(cycles, fault_bound(d, p, numbered_fault(d, fault_class, i)).cycles);
+  return cycles;
 }
 
 /// For groups of two routers: every stage of the longest chain counts everything that a router can
@@ -490,6 +528,11 @@ WorstCase worst_case(const Dragonfly& d, const Parameters& p, FaultClass fault_c
     out.why = "in a group of two routers nobody is left who keeps a way: every stage counts all that a router can get";
   } else {
     out.cycles = dead_router ? router(t) : fault_class == FaultClass::global ? global_link(t) : local_link(t);
+  }
+  if (fault_class != FaultClass::node && d.num_routers() <= kFewRouters) {
+    out.cycles = std::min(out.cycles, fault_by_fault(d, p, fault_class));
+    out.tight = true;
+    out.why.clear();
   }
   return out;
 }

@@ -4,8 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
+#include <tuple>
 
 #include "models/fault/audience.h"
+#include "models/fault/fault_bound.h"
 #include "models/fault/flow_bound.h"
 #include "models/fault/worst_case.h"
 #include "tb/fault/network_helpers.h"
@@ -191,6 +194,133 @@ TEST(FaultBound, Flows) {
   }
 }
 
+/// Ports in their order, what waits for the first of several messages, and lemma 3, by hand.
+TEST(FaultBound, FlowsOfKnownPorts) {
+  const ServerTimes times{.service = 10, .stations = 8, .poll_width = 1};
+  {
+    // At port 2, behind port 5, which has been looked at in 4 + 8 at the latest: the poll then comes from there.
+    FlowBound b(times);
+    const int r = b.role(), own = b.flow(r, b.fifo_at(r, 2), 0), other = b.flow(r, b.fifo_at(r, 5), 1);
+    b.comes(own, 20, 20);
+    b.comes(other, 0, 4);
+    b.effect(other, -1000);
+    EXPECT_EQ(b.solve(), 20 + 7);  // looked at in 11, so it is at work until 21 only
+  }
+  {
+    FlowBound b(times);
+    const int r = b.role(), own = b.flow(r, b.fifo_at(r, 2), 0), other = b.flow(r, b.fifo_at(r, 5), 1);
+    b.comes(own, 20, 20);
+    b.comes(other, 0, 14);
+    b.effect(other, -1000);
+    EXPECT_EQ(b.solve(), 14 + 7 + 10 + 4);  // 14 + 7 looked at, and from port 6 to port 2
+  }
+  {
+    // What follows the first of two follows neither later than the one nor later than the other.
+    FlowBound b(times);
+    const int r = b.role(), one = b.flow(r, b.fifo_at(r, 0), 0), two = b.flow(r, b.fifo_at(r, 1), 1);
+    b.comes(one, 0, 100);
+    b.comes(two, 0, 300);
+    const int to = b.role(), after = b.flow(to, b.fifo_at(to, 0), 0);
+    b.leaves(after, FlowBound::When::first);
+    b.follows_first(after, one, 5, 5, {two});
+    b.follows_first(after, two, 5, 5, {one});
+    b.solve();
+    EXPECT_EQ(b.span(after).most, 100 + 7 + 5);
+    FlowBound all(times);
+    const int s = all.role(), first = all.flow(s, all.fifo_at(s, 0), 0), second = all.flow(s, all.fifo_at(s, 1), 1);
+    all.comes(first, 0, 100);
+    all.comes(second, 200, 300);
+    const int late = all.role(), last = all.flow(late, all.fifo_at(late, 0), 0);
+    all.leaves(last, FlowBound::When::all);
+    all.follows(last, first, 5, 5);
+    all.follows(last, second, 5, 5);
+    all.solve();
+    EXPECT_EQ(all.span(last).least, 205);
+    EXPECT_EQ(all.span(last).most, 300 + 7 + 5);
+  }
+  {
+    // What leaves before something else is served, or never, cannot come later.
+    FlowBound b(times);
+    const int r = b.role(), cause = b.flow(r, b.fifo_at(r, 0), 0), end = b.flow(r, b.fifo_at(r, 1), 1);
+    b.comes(cause, 0, 900);
+    b.comes(end, 0, 50);
+    const int to = b.role(), told = b.flow(to, b.fifo_at(to, 0), 0);
+    b.follows(told, cause, 5, 5);
+    b.precedes(told, end, 5);
+    b.solve();
+    EXPECT_LE(b.span(told).most, 50 + 10 + 7 + 5);
+    EXPECT_GE(b.span(told).most, 50 + 5);
+  }
+}
+
+/// How many messages of a diagnosis are outside the bounds of `bound`, or not in its graph.
+int outside(const FaultPlaneNetwork& n, const FaultBound& bound) {
+  const Dragonfly& d = n.dragonfly();
+  using Key = std::tuple<int, int, int, bool>;  // to, in, row, FR; with the class
+  std::map<std::pair<Key, int>, size_t> number;
+  for (size_t i = 0; i < bound.graph.messages.size(); ++i) {
+    const GraphMessage& m = bound.graph.messages[i];
+    number[{{m.to, m.in, m.to_row, m.restores}, static_cast<int>(m.message_class)}] = i;
+  }
+  const auto span = [&](int to, int in, const Message& m) -> const FlowBound::Span* {
+    const int row = row_of_entry(d, aim(m, d.router(to)));
+    const auto at = number.find({{to, in, row, m.kind == Kind::recovery}, static_cast<int>(m.message_class)});
+    return at == number.end() ? nullptr : &bound.messages[at->second];
+  };
+  int out = 0;
+  for (const Transfer& t : n.transfers()) {
+    const auto* s = span(t.to, t.to_port, t.message);
+    out += s == nullptr || t.arrived < s->least || t.arrived > s->most;
+  }
+  for (const Service& s : n.services()) {
+    if (s.kind == ServiceKind::link_down) continue;
+    const auto* bounds = span(s.router, s.port, s.message);
+    out += bounds == nullptr || s.start > bounds->look;
+  }
+  return out;
+}
+
+/// Every message of a diagnosis is in the graph of its fault, comes between its bounds and is looked at by its bound.
+TEST(FaultBound, EveryMessageIsWithinItsBounds) {
+  for (const char* size : {"2,4,2,8", "2,4,2,9", "1,2,1,2", "1,2,2,4", "2,2,2,5", "1,3,3,7", "5,4,5,6", "1,5,1,6"}) {
+    const Dragonfly d = Dragonfly::parse(size);
+    for (const Mode mode : {Mode::safe, Mode::paper}) {
+      for (Parameters p : designs(d)) {
+        p.mode = mode;
+        p.record = true;
+        FaultPlaneNetwork n(d, p);
+        for (FaultClass c : {FaultClass::local, FaultClass::global, FaultClass::router}) {
+          const Fault fault = numbered_fault(d, c, num_faults(d, c) / 2);
+          const FaultBound bound = fault_bound(d, p, fault);
+          for (uint64_t seed = 1; seed <= 12; ++seed) {
+            n.reset(0, 1);
+            n.draw_poll(seed);
+            apply(n, fault, false, 0);
+            n.run();
+            EXPECT_EQ(outside(n, bound), 0) << size << ", " << to_string(d, fault) << ", " << to_string(p.timing);
+            EXPECT_LE(n.statistics().phases.last_write, bound.cycles);
+          }
+        }
+      }
+    }
+  }
+}
+
+/// Control: the bounds of a faster router, or of another fault, do not hold.
+TEST(FaultBound, BoundsOfAnotherRouterAreFoundOut) {
+  const Dragonfly d = Dragonfly::named("tiny");
+  Parameters p = design(d, "full", 1, 1, false);
+  p.record = true;
+  FaultPlaneNetwork n(d, p);
+  const Fault fault = numbered_fault(d, FaultClass::router, 5);
+  apply(n, fault, false, 0);
+  n.run();
+  EXPECT_EQ(outside(n, fault_bound(d, p, fault)), 0);
+  EXPECT_GT(outside(n, fault_bound(d, p, numbered_fault(d, FaultClass::router, 6))), 0);
+  p.timing.local_latency -= 1;
+  EXPECT_GT(outside(n, fault_bound(d, p, fault)), 0);
+}
+
 TEST(FaultBound, NoSampleIsAboveIt) {
   for (const char* size :
        {"2,4,2,8", "2,4,2,9", "3,6,3,19", "1,2,1,2", "1,3,1,4", "5,4,5,6", "2,5,4,21", "4,8,3,25", "6,12,6,73"}) {
@@ -242,9 +372,9 @@ int64_t longest_of_all_polls(const Dragonfly& d, const Parameters& p, const Faul
 TEST(FaultBound, AllPollsOfASmallNetwork) {
   const Dragonfly d = Dragonfly::parse("1,3,1,3");
   const Parameters p = design(d, "native", 1, 1, false);
-  for (const auto& [fault_class, number, longest, bound] : {std::tuple{FaultClass::local, 1, 276, 290},
-                                                            {FaultClass::global, 1, 192, 227},
-                                                            {FaultClass::router, 1, 293, 471}}) {
+  for (const auto& [fault_class, number, longest, bound] : {std::tuple{FaultClass::local, 1, 276, 282},
+                                                            {FaultClass::global, 1, 192, 192},
+                                                            {FaultClass::router, 1, 293, 312}}) {
     const Fault fault = numbered_fault(d, fault_class, number);
     EXPECT_EQ(longest_of_all_polls(d, p, fault, fault.is_router ? d.router_index(fault.router) : -1), longest);
     EXPECT_EQ(worst_case(d, p, fault_class).cycles, bound);
@@ -330,12 +460,55 @@ TEST(FaultBound, ScenesComeWithinTenPercent) {
   EXPECT_GT(share(d, p, FaultClass::local, {6}), 0.9);
 }
 
+/// Where the polls are, and the last write of the fault.
+int64_t last_write_of(const Dragonfly& d, const Parameters& p, const char* name, const std::vector<int>& polls) {
+  FaultPlaneNetwork n(d, p);
+  for (size_t r = 0; r < polls.size(); ++r) n.set_poll(static_cast<int>(r), polls[r]);
+  apply(n, fault(d, name), false, 0);
+  n.run();
+  return n.statistics().phases.last_write;
+}
+
+/// Scenes of the tiny network: polls by router, found by climbing (docs/notes/2026-11-25-fault-bound.md).
+TEST(FaultBound, ScenesOfTheTinyNetwork) {
+  const Dragonfly d = Dragonfly::named("tiny");
+  struct Scene {
+    FaultClass fault_class;
+    const char* fault;
+    bool pipelined;
+    int64_t longest;
+    double share;  ///< of the bound
+    std::vector<int> polls;
+  };
+  const Scene scenes[] = {
+      {FaultClass::global, "global:G6-G7", false, 1510, 0.98, {4,  44, 39, 52, 39, 39, 49, 16, 23, 8,  37,
+                                                               1,  63, 17, 12, 38, 39, 11, 5,  31, 59, 21,
+                                                               55, 38, 22, 39, 24, 46, 58, 12, 3,  38}},
+      {FaultClass::global, "global:G6-G7", true, 844, 0.98, {20, 58, 10, 38, 7,  7,  6,  14, 23, 24, 11,
+                                                             46, 1,  1,  59, 12, 20, 16, 0,  2,  53, 29,
+                                                             38, 0,  22, 63, 5,  1,  19, 34, 57, 28}},
+      {FaultClass::router, "router:G5.s1", true, 1683, 0.9, {30, 37, 15, 32, 49, 24, 15, 59, 46, 53, 52,
+                                                             42, 55, 15, 31, 33, 33, 58, 27, 36, 19, 11,
+                                                             51, 21, 45, 2,  7,  29, 11, 61, 3,  8}},
+      {FaultClass::local, "local:G4.s2-G4.s3", true, 637, 0.88, {53, 43, 3,  48, 30, 37, 43, 24, 57, 58, 59,
+                                                                 11, 7,  48, 33, 14, 1,  8,  6,  12, 19, 35,
+                                                                 52, 22, 51, 21, 34, 37, 26, 56, 7,  60}},
+  };
+  for (const Scene& s : scenes) {
+    const Parameters p = design(d, "full", 1, 1, s.pipelined);
+    EXPECT_EQ(last_write_of(d, p, s.fault, s.polls), s.longest) << s.fault;
+    const int64_t bound = worst_case(d, p, s.fault_class).cycles;
+    EXPECT_LE(s.longest, bound);
+    EXPECT_GT(static_cast<double>(s.longest), s.share * static_cast<double>(bound)) << s.fault << ", bound " << bound;
+  }
+}
+
 /// Small networks, too, also such as have a router with a single global port.
 TEST(FaultBound, ScenesOfSmallNetworks) {
   const Dragonfly whole = Dragonfly::named("tiny"), d = Dragonfly::parse("2,4,2,9");
   EXPECT_GT(share(whole, design(whole, "full", 64, 1, true), FaultClass::router, {1}), 0.9);
-  EXPECT_GT(share(whole, design(whole, "full", 1, 1, true), FaultClass::global, {67}), 0.85);
-  EXPECT_GT(share(whole, design(whole, "full", 64, 1, true), FaultClass::local, {43}), 0.85);
+  EXPECT_GT(share(whole, design(whole, "full", 1, 1, true), FaultClass::global, {67}), 0.9);
+  EXPECT_GT(share(whole, design(whole, "full", 64, 1, true), FaultClass::local, {43}), 0.9);
   EXPECT_GT(share(d, design(d, "full", 64, 8, true), FaultClass::local, {0}), 0.9);
   EXPECT_GT(share(d, design(d, "full", 64, 8, false), FaultClass::global, {1}), 0.9);
   EXPECT_GT(share(d, design(d, "full", 64, 1, true), FaultClass::router, {2}), 0.9);
@@ -371,7 +544,8 @@ TEST(FaultBound, SaysWhyThereIsNone) {
   EXPECT_TRUE(worst_case(d, p, FaultClass::local).tight);
   EXPECT_TRUE(worst_case(d, p, FaultClass::router).tight);
   EXPECT_TRUE(worst_case(Dragonfly::named("tiny"), p, FaultClass::global).tight);
-  const WorstCase pair = worst_case(Dragonfly::parse("1,2,1,2"), p, FaultClass::local);
+  EXPECT_TRUE(worst_case(Dragonfly::parse("1,2,1,2"), p, FaultClass::local).tight);
+  const WorstCase pair = worst_case(Dragonfly::parse("1,2,11,22"), p, FaultClass::local);
   EXPECT_FALSE(pair.tight);
   EXPECT_NE(pair.why, "");
   p.timing.load = 0.1;
