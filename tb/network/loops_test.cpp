@@ -27,8 +27,7 @@ class MinimalInOrder : public Minimal {
 };
 
 std::unique_ptr<Simulation> minimal(const Config& c, bool in_order) {
-  return in_order ? make_engine<MinimalInOrder, DragonflyTopology, PacketLengths::one>(c)
-                  : make_engine<Minimal, DragonflyTopology, PacketLengths::one>(c);
+  return in_order ? make_engine<MinimalInOrder, DragonflyTopology>(c) : make_engine<Minimal, DragonflyTopology>(c);
 }
 
 Config tiny(int local, int global, double load) {
