@@ -57,28 +57,40 @@ module router_input #(
   logic                         live, write, head;
   logic [1:0]                   in_vc;
   logic [V-1:0]                 cut, arriving;
-  logic [V-1:0]                 asked, asks;   // VCs of the heads that ask
+  logic [V-1:0]                 asked;
 
   assign live  = rst_ni && alive_i;
   assign in_vc = router_pkg::flit_vc(in_flit_i[router_pkg::FlitHeaderWidth-1:0]);
   assign head  = router_pkg::flit_head(in_flit_i[router_pkg::FlitHeaderWidth-1:0]);
   assign write = in_valid_i && !in_cut_i && (head || arriving[in_vc]);
 
-  // A cut takes out the youngest one of its VC: those of the ranks before are in `asked`.
-  integer r;
-  always_comb begin
-    asked    = '0;
-    asks     = '0;
-    tag_kept = '0;
+  // VCs of the heads that ask. A cut takes out the youngest one of its VC: `seen` has those of the ranks before.
+  function automatic logic [V-1:0] who_asks(input logic [Asking*TagWidth-1:0] tags);
+    integer r;
+    who_asks = '0;
     for (r = 0; r < Asking; r = r + 1) begin
-      asks = router_pkg::tag_valid(tag_q[TagWidth*r +: TagWidth])
-           ? V'(1'b1) << router_pkg::tag_vc(tag_q[TagWidth*r +: TagWidth])
-           : '0;
-      tag_kept[TagWidth*r +: TagWidth] = {(asks & ~(cut & ~asked)) != '0,
-                                          router_pkg::tag_vc(tag_q[TagWidth*r +: TagWidth])};
-      asked = asked | asks;
+      if (router_pkg::tag_valid(tags[TagWidth*r +: TagWidth]))
+        who_asks = who_asks | (V'(1'b1) << router_pkg::tag_vc(tags[TagWidth*r +: TagWidth]));
     end
-  end
+  endfunction
+
+  function automatic logic [Asking*TagWidth-1:0] without(input logic [Asking*TagWidth-1:0] tags,
+                                                         input logic [V-1:0]               lost);
+    integer       r;
+    logic [V-1:0] seen, mine;
+    without = tags;
+    seen    = '0;
+    for (r = 0; r < Asking; r = r + 1) begin
+      mine = router_pkg::tag_valid(tags[TagWidth*r +: TagWidth])
+           ? V'(1'b1) << router_pkg::tag_vc(tags[TagWidth*r +: TagWidth])
+           : '0;
+      without[TagWidth*r + TagWidth-1] = (mine & ~(lost & ~seen)) != '0;
+      seen = seen | mine;
+    end
+  endfunction
+
+  assign asked    = who_asks(tag_q[Asking*TagWidth-1:0]);
+  assign tag_kept = without(tag_q[Asking*TagWidth-1:0], cut);
 
   always_ff @(posedge clk_i) begin
     if (!live) tag_q <= '0;
