@@ -20,6 +20,7 @@ another reason, or tests nothing.
 import argparse
 import functools
 import json
+import os
 import pathlib
 import re
 import shlex
@@ -80,6 +81,7 @@ def outcome(build, plant, text, folder):
         done = subprocess.run(
             [program, "--gtest_brief=1", "--gtest_filter=" + plant.get("filter", "*")],
             cwd=ROOT,
+            env=os.environ | {"ODONATA_RTL_DIR": str(build / "rtl_devices")},  # it is not where the RTL is
             capture_output=True,
             text=True,
             timeout=120,

@@ -226,8 +226,8 @@ describe("every page loads, fits, and has no barriers", {concurrency: windows}, 
 });
 
 describe("pages look as stored, loosely: a line of words more does not count, a lost style sheet does", () => {
-  const limit = 7,
-    otherwise = (t) => t.skip(`the thumbnails were made with ${stored.with}, here is ${madeWith}`); // percent
+  const limit = 7; // percent
+  const otherwise = (t) => t.skip(`the thumbnails were made with ${stored.with}, here is ${madeWith}`);
 
   it("beside the stored ones", (t) => {
     if (update)
