@@ -134,13 +134,14 @@ TEST(BucketLine, RefusesAStateThatIsNotOfSuchALine) {
     BucketLine<uint32_t> line(3, 2);
     line.visit_state(reader);
   };
-  EXPECT_NO_THROW(load(2, {2, 0, 1}, 3));
-  EXPECT_THROW(load(3, {2, 0, 1}, 3), Error) << "a day that does not exist";
+  EXPECT_NO_THROW(load(2, {2, 1, 0}, 3));
+  EXPECT_THROW(load(3, {2, 1, 0}, 3), Error) << "a day that does not exist";
   EXPECT_THROW(load(2, {2, 1}, 3), Error) << "days are missing";
   EXPECT_THROW(load(2, {2, 0, 0, 1}, 3), Error) << "a day too many";
+  EXPECT_THROW(load(2, {2, 0, 1}, 3), Error) << "events of the day that has been served";
   EXPECT_THROW(load(2, {3, 0, 0}, 3), Error) << "more than a day holds";
-  EXPECT_THROW(load(2, {2, 0, 1}, 2), Error) << "events are missing";
-  EXPECT_THROW(load(2, {2, 0, 1}, 4), Error) << "an event too many";
+  EXPECT_THROW(load(2, {2, 1, 0}, 2), Error) << "events are missing";
+  EXPECT_THROW(load(2, {2, 1, 0}, 4), Error) << "an event too many";
 }
 
 TEST(DueBits, ShowsTheNumbersOfACycleInTheirOrder) {
