@@ -85,7 +85,7 @@ module router_vc #(
   // ---- The first flit, and the one behind it ----
 
   logic here;   // the first flit in the RAMs has a way
-  assign here   = control_valid[0] && (count_q != '0);
+  assign here   = control_valid[0] && (count_q != '0);   // verilator lint_off WIDTH
   assign tail_1 = tails_q[rd_q];
   assign tail_2 = tails_q[rd_1];
 
@@ -157,7 +157,7 @@ module router_vc #(
       rd_q     <= rd_d;
       if (leave != 2'd0) begun_q <= (leave == 2'd2) ? !tail_2 : !tail_1;
       if (cut_o && gone) begun_q <= 1'b0;
-      if (write_i) tails_q[wr_d] <= tail_i;
+      if (write_i) tails_q[wr_d] <= tail_i;              // verilator lint_on WIDTH
     end
   end
 

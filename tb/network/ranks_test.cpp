@@ -15,6 +15,7 @@
 #include "sim/network/closed_loop.h"
 #include "sim/network/fault_feed.h"
 #include "sim/network/mail.h"
+#include "sim/network/parameters.h"
 #include "sim/network/simulation.h"
 #include "sim/network/state_file.h"
 #include "sim/network/topologies/graph.h"
@@ -216,7 +217,19 @@ size_t resident_pages() {
   return resident;
 }
 
+/// Whether the kernel gives memory to pages that are only read (seen with Linux 6.18 in a small virtual machine; others
+/// show one page of zeros in the place of all). A checkpoint reads all rings.
+bool reading_takes_memory() {
+  const size_t before = resident_pages();
+  UntouchedArray<uint64_t> rings;
+  rings.allot(size_t{1} << 20);
+  StateWriter writer;
+  rings.visit_state(writer);
+  return resident_pages() > before + 1000;
+}
+
 TEST(NetworkRanks, RingsThatAreNeverTouchedCostNothing) {
+  if (reading_takes_memory()) GTEST_SKIP() << "this kernel gives memory to what is only read";
   const size_t before = resident_pages();
   UntouchedArray<uint64_t> rings;
   rings.allot(size_t{64} << 20);  // half a gigabyte
@@ -428,9 +441,10 @@ TEST(NetworkRanks, ACheckpointIsLoadedWithAnyNumberOfRanks) {
   }
 }
 
-/// The ranks write one file together: no byte of it is missing, and that of one process has the same pieces.
+/// The ranks write one file together: every byte of it once, every piece whole, and each rank a part of it.
 TEST(NetworkRanks, EveryRankWritesItsOwnPieces) {
-  const Config c = tiny("doar", "adv+1", 0.3);
+  Config c = tiny("doar", "adv+1", 0.3);
+  c.router.vcs = 4;
   std::ostringstream alone;
   const auto save = [&c](Exchange* exchange, std::ostream& to) {
     Config own = c;
@@ -448,7 +462,9 @@ TEST(NetworkRanks, EveryRankWritesItsOwnPieces) {
       save(&exchange, through);
       written[static_cast<size_t>(exchange.own())] = counted.bytes();
     });
-    EXPECT_EQ(together.size(), alone.str().size()) << ranks;
+    std::istringstream file(together);
+    CheckpointReader reader(file, describe_text(c));
+    for (uint64_t piece = 0; piece != reader.pieces(); ++piece) EXPECT_NO_THROW(reader.check(piece)) << piece;
     uint64_t sum = 0;
     for (const auto& n : written) {
       EXPECT_GT(n, alone.str().size() / 100) << "a rank that writes nothing";
