@@ -34,6 +34,10 @@ LATER = 60_000  # bytes of a section's data from which it lies in a file beside 
 SCRIPTS = ("tables.js", "charts.js", "cycles.js", "pictures.js", "report.js")  # of sim/report, in this order
 NPM = ROOT / "build/npm/node_modules"
 RECORDS = {  # of docs/results: title, what it is
+    "full": (
+        "Lockstep at full size",
+        "Parts of ./dev full that have run: units of 63 ports in lockstep, and the router's netlist at tiny size.",
+    ),
     "lockstep": (
         "Lockstep runs of every unit",
         "Every unit at every level and size against its golden model, as ./dev lockstep has run them.",
