@@ -423,14 +423,7 @@ void RouterModule::inject(Port& in, int64_t now, bool takes) {
     in.to_enter = in.packet.flits;
     in.next = source_.next(in.node, in.packet.born);
   }
-  Flit flit;
-  flit.source = static_cast<uint32_t>(in.node);
-  flit.dest = in.packet.dest;
-  flit.born = in.packet.born;
-  flit.vc = static_cast<uint8_t>(in.node_vc);
-  flit.length = in.packet.flits;
-  flit.index = static_cast<uint8_t>(in.packet.flits - in.to_enter--);
-  write(in, in.node_vc, flit);
+  write(in, in.node_vc, entering_flit(in.node, in.packet, in.to_enter--, in.node_vc));
 }
 
 /// For a head: a virtual channel with room for it, or with cut-through for its packet.

@@ -63,6 +63,18 @@ class Source {
   virtual int first_vc(int node) = 0;
 };
 
+/// The next flit of a node's packet, of which `left` have not entered the network yet.
+inline Flit entering_flit(int node, const Source::Packet& packet, int left, int vc) {
+  Flit out;
+  out.source = static_cast<uint32_t>(node);
+  out.dest = packet.dest;
+  out.born = packet.born;
+  out.vc = static_cast<uint8_t>(vc);
+  out.length = packet.flits;
+  out.index = static_cast<uint8_t>(packet.flits - left);
+  return out;
+}
+
 /// Who hears of every flit.
 class Observer {
  public:

@@ -44,9 +44,8 @@ class DataPath {
     const InputVc& in = input(port, vc);
     return in.poison || flit_tail(flits_[slot(port, vc, in.first) * static_cast<size_t>(config_.words)]);
   }
-  int come(int port, int vc) const {
-    return input(port, vc).come;
-  }  ///< flits of the packet that is arriving; 0: none is
+  /// Flits of the packet that is arriving; 0: none is.
+  int come(int port, int vc) const { return input(port, vc).come; }
   int credits(int port, int vc) const { return outputs_[port].credits[vc]; }
   bool held(int port, int vc) const { return (outputs_[port].held >> vc & 1) != 0; }
   int fifo(int port) const { return outputs_[port].count; }

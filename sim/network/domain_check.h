@@ -118,16 +118,18 @@ void Domain<Policy, Source, kPackets>::check_buffer(const InputPort& port, uint3
 
 template <class Policy, class Source, bool kPackets>
 ODONATA_COLD void Domain<Policy, Source, kPackets>::check_outputs(uint32_t now) const {
-  constexpr uint64_t kManyMessages = 1u << 20;  // far more than FDs and FRs could ever take of a link at a time
+  // More than FDs and FRs take of a link in a row; with as many flits again that wait, less than the planes are known
+  // ahead (longest_queue() in fault_feed.cpp).
+  constexpr uint64_t kManyMessages = 3072;
   for (uint32_t index = 0; index != outputs_.size(); ++index) {
     const OutputPort& out = outputs_[index];
     expect_state(
         out.asking == 0 && out.pointer < max_ports<Policy>() && out.held >> vcs_ == 0 && (kPackets || out.held == 0),
         "an output port");
     const bool link = out.kind == LinkKind::inside || out.kind == LinkKind::between;
-    const uint64_t slots = static_cast<uint64_t>(vcs_) * inputs_[index].buffer,
-                   most = link ? now + slots + (kFaults ? kManyMessages : 0)
-                               : uint64_t{now} * static_cast<uint64_t>(phases_) + 1 + (kFaults ? kManyMessages : 0);
+    const uint64_t flits = link ? now + static_cast<uint64_t>(vcs_) * inputs_[index].buffer
+                                : uint64_t{now} * static_cast<uint64_t>(phases_) + 1,
+                   most = flits + (kFaults ? kManyMessages : 0);
     expect_state(out.free <= most, "the cycle in which a link is free");
     for (uint32_t v = 0; v != kStride; ++v) {
       const uint16_t credits = output_credits_[(index << kShift) + v];

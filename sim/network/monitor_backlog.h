@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "models/common/state_check.h"
+
 namespace odonata::network {
 
 class MonitorBacklog {
@@ -29,10 +31,23 @@ class MonitorBacklog {
   }
   template <class Visit>
   void visit_state(Visit&& visit) {
-    visit(waiting_), visit(channels_);
+    visit_sized(visit, waiting_, "credits for monitors");
+    visit(channels_);
+    if constexpr (kReadsState<Visit>) check();
   }
 
  private:
+  /// Just those channels are listed where some wait, each once.
+  void check() const {
+    std::vector<bool> listed(waiting_.size());
+    for (const uint32_t channel : channels_) {
+      expect_state(channel < waiting_.size() && waiting_[channel] != 0 && !listed[channel], "credits for monitors");
+      listed[channel] = true;
+    }
+    const auto waits = std::count_if(waiting_.begin(), waiting_.end(), [](uint16_t n) { return n != 0; });
+    expect_state(channels_.size() == static_cast<size_t>(waits), "credits for monitors");
+  }
+
   std::vector<uint16_t> waiting_;   // by port index << shift | VC
   std::vector<uint32_t> channels_;  // where some wait
 };

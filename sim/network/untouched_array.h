@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "models/common/state_check.h"
+#include "sim/network/touched_pages.h"
 
 namespace odonata::network {
 
@@ -49,10 +50,11 @@ class UntouchedArray {
     std::vector<uint32_t> blocks;
     std::vector<T> items;
     if constexpr (!Visit::kReads) {
+      TouchedPages touched;
       for (size_t first = 0; first < size_; first += kBlock) {
         const T* const begin = data() + first;
         const size_t count = std::min(kBlock, size_ - first);
-        if (is_zero(begin, count * sizeof(T))) continue;
+        if (!touched.any(begin, count * sizeof(T)) || is_zero(begin, count * sizeof(T))) continue;
         blocks.push_back(static_cast<uint32_t>(first / kBlock));
         items.insert(items.end(), begin, begin + count);
       }

@@ -14,7 +14,6 @@ was reached. Of a signal that is as wide as at full size the upper bits cannot t
 """
 import argparse
 import collections
-import csv
 import json
 import os
 import pathlib
@@ -24,6 +23,7 @@ import sys
 
 sys.dont_write_bytecode = True
 import soak  # noqa: E402
+import tools  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 COLUMNS = ("what", "part", "points", "reached", "percent", "date", "commit")
@@ -105,8 +105,7 @@ def table(o):
     for what, part, of, reached, percent, *_ in lines:
         print(f"{what:<12} {part:<22} {reached:>8} of {of:>8} {percent:>6} %")
     if o.record:
-        with o.record.open("w", newline="") as file:
-            csv.writer(file, lineterminator="\n").writerows([COLUMNS, *lines])
+        tools.write_record(o.record, COLUMNS, [dict(zip(COLUMNS, line, strict=True)) for line in lines])
     if o.missed:
         missed = sorted(key for key, count in points.items() if count == 0 and key[1].startswith("rtl/"))
         o.missed.write_text("".join(f"{kind} {source}:{place}\n" for kind, source, place in missed))

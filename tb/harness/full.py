@@ -13,7 +13,6 @@ The table: a [[part]] has `name`; `what`, in words; `models`, targets of the rel
 that they are loaded by; `source`, its file; `test`, a filter of its tests.
 """
 import argparse
-import csv
 import datetime
 import hashlib
 import os
@@ -42,20 +41,12 @@ def read_parts():
 
 
 def read_record():
-    if not RECORD.exists():
-        return {}
-    with open(RECORD, newline="") as file:
-        return {row["part"]: row for row in csv.DictReader(file)}
+    return {row["part"]: row for row in tools.read_record(RECORD)}
 
 
 def keep(row):
     rows = read_record() | {row["part"]: row}
-    temporary = RECORD.with_suffix(".tmp")
-    with open(temporary, "w", newline="") as file:
-        writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(row for _, row in sorted(rows.items()))
-    temporary.replace(RECORD)
+    tools.write_record(RECORD, COLUMNS, [row for _, row in sorted(rows.items())])
 
 
 def say(text):

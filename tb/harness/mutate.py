@@ -38,7 +38,6 @@ Needs the release build (./dev build).
 """
 import argparse
 import concurrent.futures
-import csv
 import dataclasses
 import heapq
 import importlib.util
@@ -929,15 +928,11 @@ RECORD = ["family", "unit", "mutants", "killed", "preset", "equivalent", "open",
 def add_to_record(args, table):
     """A line a unit of a whole campaign: docs/results/mutants.csv, of which the site tells."""
     date, commit = (run(["git", "-C", ROOT, "show", "-s", f"--format={what}"]).strip() for what in ("%cs", "%h"))
-    new = not args.record.exists()
-    with args.record.open("a", newline="") as file:
-        writer = csv.DictWriter(file, RECORD, lineterminator="\n")
-        if new:
-            writer.writeheader()
-        writer.writerows(
-            {"family": args.family, "unit": unit, **counts, "seed": args.seed, "date": date, "commit": commit}
-            for unit, counts in table.items()
-        )
+    rows = [
+        {"family": args.family, "unit": unit, **counts, "seed": args.seed, "date": date, "commit": commit}
+        for unit, counts in table.items()
+    ]
+    tools.write_record(args.record, RECORD, tools.read_record(args.record) + rows)
 
 
 def judge(args, chosen, rows, table, seconds):

@@ -38,7 +38,6 @@ hold, and what takes no time.
 import argparse
 import ast
 import concurrent.futures
-import csv
 import dataclasses
 import datetime
 import fcntl
@@ -224,10 +223,7 @@ class Record:
     @staticmethod
     def read():
         """What stands there: (family, proof, plant, size) -> row."""
-        if not RECORD.exists():
-            return {}
-        with open(RECORD, newline="") as file:
-            return {tuple(row[c] for c in COLUMNS[:4]): row for row in csv.DictReader(file)}
+        return {tuple(row[c] for c in COLUMNS[:4]): row for row in tools.read_record(RECORD)}
 
     def key(self, proof, size, plant):
         """Of all that a verdict follows from."""
@@ -279,12 +275,7 @@ class Record:
         with open(tools.ROOT / "build/prove/lock", "w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             rows = {n: row for n, row in self.read().items() if n[0] != self.family.name or self.known(n)} | self.new
-            temporary = RECORD.with_suffix(".tmp")
-            with open(temporary, "w", newline="") as file:
-                writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
-                writer.writeheader()
-                writer.writerows(row for _, row in sorted(rows.items()))
-            temporary.replace(RECORD)
+            tools.write_record(RECORD, COLUMNS, [row for _, row in sorted(rows.items())])
 
 
 def show(proof, sizes, controls):

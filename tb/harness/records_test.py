@@ -94,16 +94,15 @@ class Full(unittest.TestCase):
         self.root = pathlib.Path(self.folder.name)
         (self.root / "build/release/rtl_devices").mkdir(parents=True)
         (self.root / "s.cpp").write_text("test")
-        for name, value in (
-            ("BUILD", self.root / "build/release"),
-            ("RECORD", self.root / "full.csv"),
+        for where, name, value in (
+            (full, "BUILD", self.root / "build/release"),
+            (full, "RECORD", self.root / "full.csv"),
+            (tools, "ROOT", self.root),
+            (tools, "run", lambda command: "abc\n"),
         ):
-            patch = mock.patch.object(full, name, value)
+            patch = mock.patch.object(where, name, value)
             patch.start()
             self.addCleanup(patch.stop)
-        root = mock.patch.object(full, "tools", mock.Mock(ROOT=self.root, run=lambda command: "abc\n"))
-        root.start()
-        self.addCleanup(root.stop)
         self.addCleanup(self.folder.cleanup)
 
     GOOD = "63 ports: 100000 cycles, 5 flits\n[  PASSED  ] 1 test.\n"

@@ -16,7 +16,6 @@ tb/harness/lockstep.toml with docs/results/lockstep.csv is the same for short ru
 --print-tasks make every run a job of a cluster; the last one judges and writes the record.
 """
 import argparse
-import csv
 import json
 import pathlib
 import subprocess
@@ -25,6 +24,7 @@ import tomllib
 
 sys.dont_write_bytecode = True
 import jobs  # noqa: E402
+import tools  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 COLUMNS = [
@@ -47,10 +47,7 @@ COLUMNS = [
 
 
 def recorded_seeds(record):
-    if not record.exists():
-        return []
-    with record.open(newline="") as file:
-        return [int(row["seed"]) for row in csv.DictReader(file)]
+    return [int(row["seed"]) for row in tools.read_record(record)]
 
 
 def tasks(table, only, scale):
@@ -146,11 +143,8 @@ def add_to_record(record, lines):
     date = subprocess.run(
         ["git", "show", "-s", "--format=%cs"], cwd=ROOT, capture_output=True, text=True
     ).stdout.strip()  # of the commit
-    before = list(csv.DictReader(record.open(newline=""))) if record.exists() else []
-    with record.open("w", newline="") as file:  # as a whole: older records have fewer columns
-        writer = csv.DictWriter(file, COLUMNS, lineterminator="\n", extrasaction="ignore", restval="")
-        writer.writeheader()
-        writer.writerows(before + [line | {"date": date} for line in lines])
+    rows = tools.read_record(record) + [line | {"date": date} for line in lines]  # older ones have fewer columns
+    tools.write_record(record, COLUMNS, rows)
 
 
 def name_of(task):

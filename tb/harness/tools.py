@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the drivers lint, prove, area and mutate share: the tables of a family (tb/FAMILY/*.toml), its sources,
-tools under limits."""
+"""What the drivers of campaigns share: the tables of a family (tb/FAMILY/*.toml), its sources, tools under limits,
+records."""
+import csv
 import json
 import os
 import pathlib
@@ -109,6 +110,24 @@ def run_limited(command, log, seconds, memory):
 def plain(text):
     """Without the colours of berkeley-abc."""
     return re.sub(r"\x1b\[[0-9;]*m", "", text)
+
+
+def read_record(path):
+    """The rows of a CSV, dictionaries; none when there is no such file."""
+    if not path.exists():
+        return []
+    with path.open(newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def write_record(path, columns, rows):
+    """A CSV, as a whole or not at all; a row without a column leaves it empty."""
+    temporary = path.with_name(path.name + ".tmp")
+    with temporary.open("w", newline="") as file:
+        writer = csv.DictWriter(file, columns, lineterminator="\n", extrasaction="ignore", restval="")
+        writer.writeheader()
+        writer.writerows(rows)
+    os.replace(temporary, path)
 
 
 def write_json(path, values):

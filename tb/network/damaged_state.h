@@ -51,6 +51,9 @@ inline std::vector<SavedRun> saved_runs() {
   add("dragonfly:1,2,1,3", "doar_stable", 4, 3, "local:G0.s0-G0.s1");
   add("dragonfly:1,2,1,3", "doar", 4, 1, "router:G1.s0").route_compute = RouteCompute::pipeline;
   add("dragonfly:1,2,1,3", "doar", 4, 1, "").route_compute = RouteCompute::arrival;
+  Config& hardware = add("dragonfly:1,2,1,3", "doar", 4, 3, "local:G0.s0-G0.s1");
+  hardware.route_compute = RouteCompute::arrival;
+  for (LinkClass& l : hardware.links) l.buffer = 6;  // flits
   add("dragonfly:1,2,1,3", "par_ph", 5, 1, "");
   add("dragonfly:1,2,1,3", "tpr", 4, 2, "").interval = 10;
   add("mesh:3x3", "d2ra", 2, 2, "");

@@ -62,7 +62,17 @@ TEST(WholeRouters, StandAloneWithWires) {
   }
 }
 
-/// Links that fail, flap and come back, a node, a router that dies and is repaired; in both modes and recoveries.
+/// Beside the engine while links fail, flap and come back, a node, a router that dies and is repaired.
+CrossCheckResult expect_faults_agree(network::Config c, const std::string& what) {
+  add_random_faults(c, 3'500);
+  CrossCheckResult r = crosscheck(c, 4'500, "", {}, with_wires());
+  EXPECT_TRUE(r.passed()) << what << " " << to_string(c.faults.recovery) << "\n" << text(r);
+  EXPECT_GT(r.lost, 0u);
+  EXPECT_GT(r.messages, 100u);
+  return r;
+}
+
+/// In both modes and recoveries.
 TEST(WholeRouters, FaultsOfEveryKind) {
   uint64_t seed = 1;
   for (const auto mode : {fault::Mode::safe, fault::Mode::paper}) {
@@ -71,11 +81,7 @@ TEST(WholeRouters, FaultsOfEveryKind) {
       c.seed = ++seed;
       c.faults.mode = mode;
       c.faults.recovery = recovery;
-      add_random_faults(c, 3'500);
-      const CrossCheckResult r = crosscheck(c, 4'500, "", {}, with_wires());
-      EXPECT_TRUE(r.passed()) << to_string(mode) << " " << to_string(recovery) << "\n" << text(r);
-      EXPECT_GT(r.lost, 0u);
-      EXPECT_GT(r.messages, 100u);
+      expect_faults_agree(c, std::string(to_string(mode)));
     }
   }
 }
@@ -90,12 +96,7 @@ TEST(WholeRouters, FaultsCutPacketsInTwo) {
       c.seed = ++seed;
       c.router.lengths = lengths;
       c.faults.recovery = recovery;
-      add_random_faults(c, 3'500);
-      const CrossCheckResult r = crosscheck(c, 4'500, "", {}, with_wires());
-      EXPECT_TRUE(r.passed()) << lengths.back() << " " << to_string(recovery) << "\n" << text(r);
-      EXPECT_GT(r.lost, 0u);
-      EXPECT_GT(r.messages, 100u);
-      cut += r.cut;
+      cut += expect_faults_agree(c, std::to_string(lengths.back()) + " flits").cut;
     }
   }
   for (const std::vector<int>& lengths : {std::vector{3}, {8}, {16}, {1, 20}}) {

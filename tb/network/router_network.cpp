@@ -294,13 +294,7 @@ void RouterNetwork::inject(Router& r) {
       p.to_enter = p.packet.flits;
       p.next = source_.next(p.node, p.packet.born);
     }
-    Flit flit;
-    flit.source = static_cast<uint32_t>(p.node);
-    flit.dest = p.packet.dest;
-    flit.born = p.packet.born;
-    flit.vc = static_cast<uint8_t>(p.node_vc);
-    flit.length = p.packet.flits;
-    flit.index = static_cast<uint8_t>(p.packet.flits - p.to_enter--);
+    const Flit flit = router::entering_flit(p.node, p.packet, p.to_enter--, static_cast<int>(p.node_vc));
     const router::FlitWords words = pack_flit(d_, flit);
     r.in.in_kind[static_cast<size_t>(k)] = router::kSlotFlit;
     r.in.in_flit[static_cast<size_t>(2 * k)] = words.low;
