@@ -30,6 +30,8 @@ namespace {
   throw Error("'" + path + "' cannot be read: " + why);
 }
 
+}  // namespace
+
 /// A file descriptor as the end of a stream; keeps the first error.
 class Descriptor final : public std::streambuf {
  public:
@@ -94,8 +96,6 @@ class Descriptor final : public std::streambuf {
   std::vector<char> waiting_;
 };
 
-}  // namespace
-
 OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
   if (path_.empty()) return;
   std::error_code ignored;
@@ -150,21 +150,14 @@ void OutputFile::write_with(const std::function<void(std::ostream&)>& fill) cons
   cannot_write(path_, std::strerror(error));
 }
 
-struct FilePart::Open {
-  explicit Open(const std::string& place) : file(place, 0), to(&file) {}
-  Descriptor file;
-  std::ostream to;
-};
-
-FilePart::FilePart(const std::string& place) : place_(place), open_(std::make_unique<Open>(place)) {
-  if (const int error = open_->file.error(); error != 0) cannot_write(place_, std::strerror(error));
+FilePart::FilePart(const std::string& place)
+    : place_(place), file_(std::make_unique<Descriptor>(place, 0)), stream_(file_.get()) {
+  if (const int error = file_->error(); error != 0) cannot_write(place_, std::strerror(error));
 }
 FilePart::~FilePart() = default;
 
-std::ostream& FilePart::stream() { return open_->to; }
-
 void FilePart::close() {
-  if (const int error = open_->file.close(); error != 0) cannot_write(place_, std::strerror(error));
+  if (const int error = file_->close(); error != 0) cannot_write(place_, std::strerror(error));
 }
 
 ScratchFile::ScratchFile(const std::string& name) {

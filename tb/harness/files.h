@@ -33,6 +33,8 @@ class OutputFile {
   bool direct_ = false;  // a device or pipe: nothing to rename
 };
 
+class Descriptor;  // of files.cpp: where a stream ends
+
 /// A part of a file that an OutputFile of another process has begun, at its place().
 class FilePart {
  public:
@@ -41,14 +43,14 @@ class FilePart {
   ~FilePart();
   FilePart(const FilePart&) = delete;
   FilePart& operator=(const FilePart&) = delete;
-  std::ostream& stream();
+  std::ostream& stream() { return stream_; }
   /// Throws Error when something could not be written.
   void close();
 
  private:
-  struct Open;
   std::string place_;
-  std::unique_ptr<Open> open_;
+  std::unique_ptr<Descriptor> file_;
+  std::ostream stream_;
 };
 
 /// A file in memory, for libraries that write to a path and tell nobody when that fails (waveforms): what they wrote
