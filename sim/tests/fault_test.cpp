@@ -219,7 +219,9 @@ TEST_F(FaultStudy, DesignSpace) {
   const Json fast = run_json(study + " --require local.p99=" + std::to_string(fastest));
   EXPECT_LE(fast["cheapest"]["last_write"]["local"]["p99"].get<int>(), fastest);
   for (const Json& design : fast["designs"]) {
-    if (design["meets"].get<bool>()) EXPECT_GE(design["cells"], fast["cheapest"]["cells"]);
+    if (design["meets"].get<bool>()) {
+      EXPECT_GE(design["cells"], fast["cheapest"]["cells"]);
+    }
   }
   EXPECT_TRUE(run_json(study + " --require p99=3", 1)["cheapest"].is_null());
 }

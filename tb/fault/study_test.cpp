@@ -122,7 +122,9 @@ TEST(FaultStudy, StepsFollowEachOther) {
   for (size_t i = 0; i < chain.steps.size(); ++i) {
     const ChainStep& s = chain.steps[i];
     EXPECT_EQ(s.sum(), s.to - s.from);
-    if (i > 0) EXPECT_EQ(s.from, chain.steps[i - 1].to);
+    if (i > 0) {
+      EXPECT_EQ(s.from, chain.steps[i - 1].to);
+    }
     const bool last = i + 1 == chain.steps.size(),
                across = !last && d.router(s.router).gid != d.router(chain.steps[i + 1].router).gid;
     EXPECT_EQ(s.cycles[static_cast<size_t>(Share::wire)], last     ? 0

@@ -58,7 +58,9 @@ LoopResult complete(const Config& c) {
   }
   EXPECT_EQ(p.messages, messages);
   EXPECT_EQ(p.bytes, bytes);
-  if (c.load == 0) EXPECT_EQ(r.delivered, p.packets + p.control_packets);
+  if (c.load == 0) {
+    EXPECT_EQ(r.delivered, p.packets + p.control_packets);
+  }
   return p;
 }
 

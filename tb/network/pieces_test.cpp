@@ -248,7 +248,9 @@ TEST(NetworkPieces, EveryRouterHasItsNameAndItsLinks) {
       int between = 0;
       for (int r = 0; r != pieces.domains * pieces.routers; ++r) {
         const int name = pieces.name(r);
-        if (name >= 0) EXPECT_TRUE(names.insert(name).second);
+        if (name >= 0) {
+          EXPECT_TRUE(names.insert(name).second);
+        }
         for (int port = 0; port != pieces.ports; ++port) {
           const PortWire w = pieces.at(r, port);
           if (name < 0) {

@@ -116,7 +116,9 @@ void expect_timeline(const Witnessed& r, const Counter& counter) {
     }
     EXPECT_EQ(i.delivered, count) << i.first;
     EXPECT_EQ(i.delivered_flits, count) << i.first;
-    if (count != 0) EXPECT_EQ(i.latency, static_cast<double>(sum) / static_cast<double>(count)) << i.first;
+    if (count != 0) {
+      EXPECT_EQ(i.latency, static_cast<double>(sum) / static_cast<double>(count)) << i.first;
+    }
   }
   EXPECT_EQ(next, r.result.cycles);
 }

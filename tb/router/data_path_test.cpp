@@ -381,7 +381,9 @@ TEST(RouterDataCuts, ABufferFillsBehindAPoisonedTail) {
     r.answer(2, 5, 3);
     r.in.packet_last = 63;
     r.edge();
-    if (i == 0) EXPECT_FALSE(r.path.poisoned(2, 1)) << "a tail needs one credit";
+    if (i == 0) {
+      EXPECT_FALSE(r.path.poisoned(2, 1)) << "a tail needs one credit";
+    }
   }
   EXPECT_EQ(r.path.flits(2, 1), c.local_depth);
   // The same with a tail that has no credit.

@@ -71,8 +71,9 @@ TEST(Manager, ALeafThatComesBackIsToldWhatItHasMissed) {
     const Knowledge known(manager.known());
     for (int d : {kRow, kColumn}) ASSERT_EQ(mask[d], known.mask(d));
     for (int i = 0; i < tree.num_leaves(); ++i)
-      if (!manager.known().test(i % 5, i / 5))
+      if (!manager.known().test(i % 5, i / 5)) {
         ASSERT_EQ(leaf[static_cast<size_t>(i)], known.leaf(i % 5, i / 5)) << step;
+      }
   }
   EXPECT_GE(most, 3u);
 }
@@ -160,7 +161,9 @@ TEST(Manager, WhoComesBackIsToldInTime) {
     const auto swept = by_manager_in_time(tree, other, {});
     const int64_t heard = swept[3].leaf[5];
     heard == kNever ? ++missed : ++told;
-    if (heard != kNever) EXPECT_GE(12'000 + heard, up + 35);
+    if (heard != kNever) {
+      EXPECT_GE(12'000 + heard, up + 35);
+    }
   }
   EXPECT_GT(told, 10);
   EXPECT_GT(missed, 10);

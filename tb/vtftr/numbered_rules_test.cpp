@@ -53,7 +53,9 @@ void expect_leaf(const LeafConfig& own, const Numbers& fr, const Numbers& fc, bo
   }
   ASSERT_EQ(d.kind, kinds[rule]) << "rule " << rule;
   ASSERT_EQ(d.dimension, outputs[rule]) << "rule " << rule;
-  if (d.dimension >= 0) ASSERT_EQ(d.vc, channels[rule]) << "rule " << rule;
+  if (d.dimension >= 0) {
+    ASSERT_EQ(d.vc, channels[rule]) << "rule " << rule;
+  }
 }
 
 TEST(VtftrRules, OfALeaf) {

@@ -119,7 +119,9 @@ double expect_golden_ways(const std::string& torus, const std::string& routing, 
     EXPECT_EQ(flit.hops, path.hops.size());
     EXPECT_EQ(found->second.latency(), 3 * (path.hops.size() + 1) + static_cast<size_t>(flits) - 1)
         << routing << " " << p.source << "-" << p.dest;
-    if (flits == 1 && variant != Variant::kAdaptive) EXPECT_EQ(flit.state, path.hops.back().header);
+    if (flits == 1 && variant != Variant::kAdaptive) {
+      EXPECT_EQ(flit.state, path.hops.back().header);
+    }
     sum += found->second.latency();
   }
   EXPECT_EQ(r.unroutable, lost);
@@ -166,7 +168,9 @@ TEST(Torus, SafeRoutingsKeepMovingAtFullLoad) {
       EXPECT_EQ(r.deadlock, "") << routing;
       EXPECT_TRUE(r.conservation_ok) << routing;
       EXPECT_GT(r.accepted, 0.05) << routing;
-      if (routing != "ecube") EXPECT_EQ(r.lost, 0u) << routing;
+      if (routing != "ecube") {
+        EXPECT_EQ(r.lost, 0u) << routing;
+      }
     }
   }
 }
@@ -311,7 +315,9 @@ TEST(TorusFaults, MarksGrowAndTheNetworkGoesOn) {
       ASSERT_GT(r.timeline.size(), 10u);
       EXPECT_EQ(r.timeline.front().lost, 0u) << "before the first fault";
       EXPECT_GT(r.timeline.back().delivered, 0u);
-      if (lengths.size() > 1) EXPECT_GT(r.cut, 0u);
+      if (lengths.size() > 1) {
+        EXPECT_GT(r.cut, 0u);
+      }
     }
   }
 }
@@ -330,9 +336,15 @@ TEST(TorusFaults, APacketOnTheLinkIsCut) {
     EXPECT_EQ(r.delivered + r.lost, 1u) << fault_at;
     // Head at (1,0) in cycle 4, its tail leaves over the link in cycle 36: before, a detour; afterwards, nothing
     // happens.
-    if (fault_at > 40) EXPECT_EQ(r.delivered, 1u) << fault_at;
-    if (fault_at > 8 && fault_at < 35) EXPECT_EQ(r.lost, 1u) << fault_at;
-    if (fault_at < 3) EXPECT_EQ(r.delivered, 1u) << fault_at;
+    if (fault_at > 40) {
+      EXPECT_EQ(r.delivered, 1u) << fault_at;
+    }
+    if (fault_at > 8 && fault_at < 35) {
+      EXPECT_EQ(r.lost, 1u) << fault_at;
+    }
+    if (fault_at < 3) {
+      EXPECT_EQ(r.delivered, 1u) << fault_at;
+    }
   }
 }
 
