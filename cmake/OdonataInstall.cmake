@@ -46,7 +46,7 @@ file(RELATIVE_PATH odonata_up ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INS
 configure_file(cmake/odonata.pc.in ${CMAKE_BINARY_DIR}/odonata.pc @ONLY)
 install(FILES ${CMAKE_BINARY_DIR}/odonata.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT dev)
 install(DIRECTORY rtl DESTINATION ${CMAKE_INSTALL_DATADIR}/odonata COMPONENT dev FILES_MATCHING PATTERN "*.sv"
-  PATTERN "*.f")
+  PATTERN "*.f" PATTERN "*.vlt")
 # The licence of each package.
 foreach(package program:odonata rtl:odonata-rtl dev:libodonata-dev python:python3-odonata doc:odonata-doc)
   string(REPLACE ":" ";" package ${package})

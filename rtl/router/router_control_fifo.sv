@@ -32,17 +32,14 @@ module router_control_fifo #(
   logic [PointerWidth-1:0] rd_q, rd_d, wr_q;
   logic [CountWidth-1:0]   count_q;
 
-  function automatic logic [PointerWidth-1:0] plus(input logic [PointerWidth-1:0] pointer, input logic [1:0] n);
-    logic [PointerWidth:0] sum;
-    sum  = {1'b0, pointer} + (PointerWidth + 1)'(n);
-    plus = ((2 ** PointerWidth != Depth) && (sum >= (PointerWidth + 1)'(Depth)))
-         ? PointerWidth'(sum - (PointerWidth + 1)'(Depth))
-         : PointerWidth'(sum);
-  endfunction
+  localparam logic [PointerWidth-1:0] Last = PointerWidth'(Depth - 1);
+  logic [PointerWidth-1:0] rd_1, rd_2, wr_1, wr_back;   // wr_back: the place of the youngest one
 
-  logic [PointerWidth-1:0] wr_back;   // the place of the youngest one
-
-  assign rd_d    = plus(rd_q, pop_i);
+  // Pointers go around at Depth. No functions: see router_vc.
+  assign rd_1    = (rd_q == Last) ? '0 : rd_q + PointerWidth'(1);
+  assign rd_2    = (rd_1 == Last) ? '0 : rd_1 + PointerWidth'(1);
+  assign rd_d    = (pop_i == 2'd2) ? rd_2 : (pop_i == 2'd1) ? rd_1 : rd_q;
+  assign wr_1    = (wr_q == Last) ? '0 : wr_q + PointerWidth'(1);
   assign wr_back = (wr_q == '0) ? PointerWidth'(Depth - 1) : wr_q - PointerWidth'(1);
 
   always_ff @(posedge clk_i) begin
@@ -53,7 +50,7 @@ module router_control_fifo #(
     end else begin
       rd_q    <= rd_d;
       count_q <= count_q + CountWidth'(push_i) - CountWidth'(pop_i) - CountWidth'(cancel_i);
-      if (push_i != cancel_i) wr_q <= push_i ? plus(wr_q, 2'd1) : wr_back;
+      if (push_i != cancel_i) wr_q <= push_i ? wr_1 : wr_back;
     end
   end
 

@@ -33,15 +33,7 @@ module router_output_fifo #(
   logic [CountWidth-1:0]   fill_q, fill_d, kept;   // the granted ones are counted
   logic                    leaves;
   logic                    come_0_q, come_1_q;
-  logic [PointerWidth-1:0] rd_q, rd_d, wr_q, wr_1;
-
-  function automatic logic [PointerWidth-1:0] plus(input logic [PointerWidth-1:0] pointer, input logic [1:0] n);
-    logic [PointerWidth:0] sum;
-    sum  = {1'b0, pointer} + (PointerWidth + 1)'(n);
-    plus = ((2 ** PointerWidth != Depth) && (sum >= (PointerWidth + 1)'(Depth)))
-         ? PointerWidth'(sum - (PointerWidth + 1)'(Depth))
-         : PointerWidth'(sum);
-  endfunction
+  logic [PointerWidth-1:0] rd_q, rd_1, rd_d, wr_q, wr_1, wr_2;
 
   assign leaves     = (fill_q != '0) && !slot_taken_i;
   assign kept       = fill_q - CountWidth'(leaves);
@@ -52,6 +44,13 @@ module router_output_fifo #(
 
   // ---- Banks ----
 
+  // Pointers go around at Depth. No functions: see router_vc.
+  localparam logic [PointerWidth-1:0] Last = PointerWidth'(Depth - 1);
+
+  assign rd_1 = (rd_q == Last) ? '0 : rd_q + PointerWidth'(1);
+  assign wr_1 = (wr_q == Last) ? '0 : wr_q + PointerWidth'(1);
+  assign wr_2 = (wr_1 == Last) ? '0 : wr_1 + PointerWidth'(1);
+
   logic       empty, bypass, pop, single;
   logic [1:0] come, store;
 
@@ -60,8 +59,7 @@ module router_output_fifo #(
   assign bypass = leaves && empty;
   assign pop    = leaves && !empty;
   assign store  = come - 2'(bypass);
-  assign wr_1   = plus(wr_q, 2'd1);
-  assign rd_d   = pop ? plus(rd_q, 2'd1) : rd_q;
+  assign rd_d   = pop ? rd_1 : rd_q;
   assign single = bypass || !come_0_q;              // the flit of phase 1 is the first that is stored
 
   always_ff @(posedge clk_i) begin
@@ -76,7 +74,7 @@ module router_output_fifo #(
       come_0_q <= take_0_i;
       come_1_q <= take_1_i;
       rd_q     <= rd_d;
-      wr_q     <= (store == 2'd2) ? plus(wr_q, 2'd2) : (store == 2'd1) ? wr_1 : wr_q;
+      wr_q     <= (store == 2'd2) ? wr_2 : (store == 2'd1) ? wr_1 : wr_q;
     end
   end
 

@@ -120,25 +120,22 @@ module router_vc #(
   assign freed_o    = CreditWidth'(leave) + CreditWidth'(lost);
   assign cancel     = cut_o && !asked_i;
   assign way        = control_pops[0] ? second : first;
-  assign poisons    = cut_o && gone && !router_pkg::to_nowhere(way);
+  assign poisons    = cut_o && gone && (way[ToWidth-1 -: router_pkg::PortWidth] != router_pkg::PortNone);
   assign come       = cut_o ? '0 : come_q;
 
-  function automatic logic [PointerWidth-1:0] plus(input logic [PointerWidth-1:0] pointer, input logic [1:0] n);
-    logic [PointerWidth:0] sum;
-    sum  = {1'b0, pointer} + (PointerWidth + 1)'(n);
-    plus = ((2 ** PointerWidth != Depth) && (sum >= (PointerWidth + 1)'(Depth)))
-         ? PointerWidth'(sum - (PointerWidth + 1)'(Depth))
-         : PointerWidth'(sum);
-  endfunction
+  // Pointers go around at Depth. No functions here and below: Verilator gives each call variables of its own, and the
+  // code of one VC would not be that of another one (router.vlt).
+  localparam logic                    Around = (2 ** PointerWidth != Depth);
+  localparam logic [PointerWidth-1:0] Last   = PointerWidth'(Depth - 1);
+  logic [PointerWidth-1:0] rd_2, wr_1, wr_back;
 
-  function automatic logic [PointerWidth-1:0] minus(input logic [PointerWidth-1:0] pointer,
-                                                    input logic [PointerWidth-1:0] n);   // below Depth
-    minus = ((2 ** PointerWidth != Depth) && (pointer < n)) ? pointer - n + PointerWidth'(Depth) : pointer - n;
-  endfunction
-
-  assign rd_1 = plus(rd_q, 2'd1);
-  assign rd_d = (leave == 2'd2) ? plus(rd_q, 2'd2) : (leave == 2'd1) ? rd_1 : rd_q;
-  assign wr_d = !cut_o ? wr_q : gone ? rd_d : minus(wr_q, PointerWidth'(come_q));
+  assign rd_1    = (rd_q == Last) ? '0 : rd_q + PointerWidth'(1);
+  assign rd_2    = (rd_1 == Last) ? '0 : rd_1 + PointerWidth'(1);
+  assign wr_1    = (wr_d == Last) ? '0 : wr_d + PointerWidth'(1);
+  assign wr_back = wr_q - PointerWidth'(come_q) +
+                   ((Around && (wr_q < PointerWidth'(come_q))) ? PointerWidth'(Depth) : '0);
+  assign rd_d = (leave == 2'd2) ? rd_2 : (leave == 2'd1) ? rd_1 : rd_q;
+  assign wr_d = !cut_o ? wr_q : gone ? rd_d : wr_back;
 
   always_ff @(posedge clk_i) begin
     if (!live) begin
@@ -153,7 +150,7 @@ module router_vc #(
       if (poisons) poison_to_q <= way;
       count_q  <= left_o + CountWidth'(write_i);
       come_q   <= !write_i ? come : tail_i ? '0 : come + ComeWidth'(1);
-      wr_q     <= write_i ? plus(wr_d, 2'd1) : wr_d;
+      wr_q     <= write_i ? wr_1 : wr_d;
       rd_q     <= rd_d;
       if (leave != 2'd0) begun_q <= (leave == 2'd2) ? !tail_2 : !tail_1;
       if (cut_o && gone) begun_q <= 1'b0;

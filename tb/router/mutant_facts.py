@@ -52,7 +52,8 @@ def after(view):
 def data_assumptions(view):
     """Credits do not rise above what they are after reset; a flit comes only where there is room; every packet that has
     been answered or has asked has a flit in its VC, but for one whose first flits have left while the others are still
-    to come."""
+    to come. The route that a cut takes back is there: the packet that was arriving has it, because its head has been
+    answered and its tail has not come (proof `channel`)."""
     builder, then, facts = view.builder, after(view), []
     pins = view.word("credit_i")
     for port, most in CREDITS.items():
@@ -64,6 +65,7 @@ def data_assumptions(view):
     for port, vc, name in channels():
         depth, flits, goes_on = DEPTHS[port], view.word(name + "count_q"), view.word(name + "begun_q")
         facts += [builder.below(flits, depth + 1), builder.below(then.word(name + "count_q"), depth + 1)]
+        facts.append(builder.below(then.word(name + "u_control.count_q"), depth + 1))
         tags = view.word(f"u_switch.gen_input[{port}].u_input.tag_q")
         asked = [
             [
