@@ -438,6 +438,13 @@ struct Nics::State {
   uint32_t ranks_left = 0, time = 0;
   uint64_t events = 0, control_packets = 0;
   uint64_t resent = 0, acknowledgements = 0, duplicates = 0, gave_up = 0;
+  bool resumed = false;  // from a checkpoint
+
+  /// An error of the engine; after a checkpoint one of its state: whose packet comes when, only the run shows.
+  [[noreturn]] void cannot_be(const char* what) const {
+    if (resumed) expect_state(false, what);
+    throw std::logic_error(std::string("network engine: ") + what);
+  }
 
   template <class Visit>
   void visit_state(Visit&& visit) {
@@ -678,7 +685,7 @@ struct Nics::State {
   }
   void finish(uint32_t n, uint32_t i, uint32_t now) {
     Host& h = hosts[n];
-    if (h.status[i] != kStarted) throw std::logic_error("network engine: an operation ends that has not started");
+    if (h.status[i] != kStarted) cannot_be("an operation ends that has not started");
     h.status[i] = kDone;
     PhaseSums& sums = phase(h, op(h, i));
     sums.last = std::max(sums.last, now);
@@ -784,8 +791,7 @@ struct Nics::State {
     const auto [i, iteration, within] = number(from, id);
     const Op& o = from.program->ops[i];
     const uint32_t own = from.partner[i];
-    if (plan.ranks[from.base + o.peer].address != rank(h).address)
-      throw std::logic_error("network engine: a message for another rank");
+    if (plan.ranks[from.base + o.peer].address != rank(h).address) cannot_be("a message for another rank");
     const bool rendezvous = plan.rendezvous(o);
     const uint32_t packets = plan.cut(o.amount).packets;
     const Part part = part_of(o, rendezvous, packets, within);
@@ -841,6 +847,8 @@ void Nics::State::check_events() const {
     if (e.what == Happens::calculated) expect_kind(OpKind::calc);
     if (e.what == Happens::sent || e.what == Happens::answer || e.what == Happens::done) expect_kind(OpKind::send);
     if (e.what == Happens::arrived || e.what == Happens::header) expect_kind(OpKind::recv);
+    if (e.what == Happens::sent || e.what == Happens::answer || e.what == Happens::done)
+      expect_state(e.op < h.status.size() && h.status[e.op] == kStarted, "an event of a program");
     if (e.what == Happens::timeout && static_cast<Part>(e.part) == Part::data) expect_kind(OpKind::send);
     if (e.what > Happens::done)
       expect_state(plan.resends() && op(h, e.op).kind != OpKind::calc, "an event of a program");
@@ -920,6 +928,8 @@ void Nics::State::check_queue(const Host& h, const Queue<Out>& queue, bool data)
     const bool of_send = out.part == Part::data || out.part == Part::header || out.part == Part::ack_answer ||
                          out.part == Part::ack_done;
     expect(o.kind == (of_send ? OpKind::send : OpKind::recv) && out.iteration < rank(h).iterations);
+    const bool first = !is_ack(out.part) && of_send && out.before == 0;  // the operation is not done before it has left
+    expect(!first || (out.iteration == h.iteration && h.status[out.op] == kStarted));
     expect(out.packets == (data ? plan.cut(o.amount).packets : 1) && out.sent < out.packets);
     expect(plan.resends() || (!is_ack(out.part) && out.before == 0));
     expect(plan.rendezvous(o) || out.part == Part::data || out.part == Part::ack_data);
@@ -1086,6 +1096,7 @@ std::vector<char> Nics::save() const {
 void Nics::load(const std::vector<char>& bytes) {
   FromBytes from(bytes);
   state_->visit_state(from);
+  state_->resumed = true;
   expect_state(from.at_end(), "the length of the state of programs");
   state_->check_state();
   next_event_ = state_->heap.empty() ? kNever : state_->heap.front().cycle;

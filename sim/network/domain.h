@@ -298,8 +298,11 @@ class Domain : public DomainState<Policy::kMaxVcs, kPackets, kCuts<Policy, kPack
 
   void check_flit(const Flit& flit, uint32_t input_vc, const Addresses& addresses, uint32_t now) const;
   void check_buffers(const Addresses& addresses, uint32_t now) const;
-  void check_buffer(const InputPort& port, uint32_t v) const;
+  void check_routes(const InputPort& port, uint32_t v) const;
   bool is_route(const InputPort& port, uint32_t route) const;
+  bool leads_on(const InputPort& port, uint32_t v, const Flit& flit, uint32_t route) const;
+  static bool follows(const Flit& before, const Flit& flit);
+  bool is_sending(const Node& node) const;
   void check_outputs(uint32_t now) const;
   void check_nodes(const Addresses& addresses, uint32_t now) const;
   void check_arrivals(const Addresses& addresses, uint32_t now) const;

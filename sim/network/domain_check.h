@@ -27,7 +27,7 @@ ODONATA_COLD void Domain<Policy, Source, kPackets>::check_state(const Addresses&
   check_credits();
   check_nodes(addresses, now);
   check_pipe();
-  if constexpr (kCuts) expect_state(channels_kept(), "channels that packets hold");
+  if constexpr (kPackets) expect_state(channels_kept(), "channels that packets hold");
 }
 
 /// A flit that waits in an input VC or comes to it.
@@ -61,6 +61,21 @@ bool Domain<Policy, Source, kPackets>::is_route(const InputPort& port, uint32_t 
   return outputs_[static_cast<uint32_t>(port.router * ports_) + output].kind != LinkKind::none;
 }
 
+/// Whether a flit in a VC of a port can have such a route: it leads to its own node only, and what the policy decides
+/// behind it has channels.
+template <class Policy, class Source, bool kPackets>
+bool Domain<Policy, Source, kPackets>::leads_on(const InputPort& port, uint32_t v, const Flit& flit,
+                                                uint32_t route) const {
+  if (!is_route(port, route)) return false;
+  const OutputPort& out = outputs_[static_cast<uint32_t>(port.router * ports_) + (route >> kShift)];
+  if (out.kind == LinkKind::node) return out.target == flit.dest;
+  if constexpr (requires { policy_.takes(flit, Place{}, Route{}); }) {
+    const Place at{port.router, port.port, static_cast<int>(v), index_of(port)};
+    return !flit.head() || policy_.takes(flit, at, {out.port, static_cast<uint8_t>(route & (kStride - 1))});
+  }
+  return true;
+}
+
 template <class Policy, class Source, bool kPackets>
 ODONATA_COLD void Domain<Policy, Source, kPackets>::check_buffers(const Addresses& addresses, uint32_t now) const {
   for (uint32_t index = 0; index != inputs_.size(); ++index) {
@@ -71,11 +86,18 @@ ODONATA_COLD void Domain<Policy, Source, kPackets>::check_buffers(const Addresse
       const bool here = port.kind != LinkKind::none && v < static_cast<uint32_t>(vcs_);
       expect_state(here || port.vcs[v].count == 0, "a channel that no link has");
       if (!here) continue;
-      check_buffer(port, v);
-      for (uint32_t k = 0; k != port.vcs[v].count; ++k)
-        check_flit(flits_[slot(port, v, (port.vcs[v].head + k) & this->mask(port))], (index << kShift) + v, addresses,
-                   now);
+      expect_state(port.vcs[v].head <= this->mask(port) && port.vcs[v].count <= port.buffer + (kCuts ? 1 : 0),
+                   "a ring of flits");
+      const Flit* before = nullptr;
+      for (uint32_t k = 0; k != port.vcs[v].count; ++k) {
+        const Flit& flit = flits_[slot(port, v, (port.vcs[v].head + k) & this->mask(port))];
+        check_flit(flit, (index << kShift) + v, addresses, now);
+        expect_state(before == nullptr || follows(*before, flit), "the order of flits");
+        before = &flit;
+      }
+      check_routes(port, v);
       if constexpr (kCuts) {
+        expect_state(before == nullptr || (port.vcs[v].next == 0) == before->tail(), "a packet that is arriving");
         if (port.vcs[v].next == 0) continue;
         const Flit& last = latest(port, v);
         expect_state(addresses.contains(last.dest) && addresses.contains(last.source) &&
@@ -88,11 +110,18 @@ ODONATA_COLD void Domain<Policy, Source, kPackets>::check_buffers(const Addresse
   expect_state(last == 0 || waiting_.back() >> last == 0, "ports with a packet");
 }
 
-/// Head and count of a ring, and where its first packet goes.
+/// Whether a flit can come behind another one on a VC: packets are not mixed.
 template <class Policy, class Source, bool kPackets>
-void Domain<Policy, Source, kPackets>::check_buffer(const InputPort& port, uint32_t v) const {
+bool Domain<Policy, Source, kPackets>::follows(const Flit& before, const Flit& flit) {
+  if (flit.head()) return before.tail();
+  return !before.tail() && flit.source == before.source && flit.born == before.born && flit.dest == before.dest &&
+         ((kCuts && flit.poisoned()) || (flit.length == before.length && flit.index == before.index + 1));
+}
+
+/// Where the first packet of a ring goes, whose flits have been looked at.
+template <class Policy, class Source, bool kPackets>
+void Domain<Policy, Source, kPackets>::check_routes(const InputPort& port, uint32_t v) const {
   const InputVc& in = port.vcs[v];
-  expect_state(in.head <= this->mask(port) && in.count <= port.buffer + (kCuts ? 1 : 0), "a ring of flits");
   const bool ready = (port.ready >> v & 1) != 0;
   expect_state(ready ? in.count != 0 : kPiped || in.count == 0, "ports with a packet");
   const bool asks = Policy::kAsks && (in.count == 0 || first(port, v).head());  // its route is asked for anew
@@ -102,7 +131,10 @@ void Domain<Policy, Source, kPackets>::check_buffer(const InputPort& port, uint3
   expect_state(in.route == kDropped ? kMayDrop || !Policy::kAsks
                                     : output < static_cast<uint32_t>(ports_) && channel < static_cast<uint32_t>(vcs_),
                "the route of a packet");
-  if (ready && !asks) expect_state(in.route == kDropped ? kMayDrop : is_route(port, in.route), "the route of a packet");
+  if (ready && !asks) {
+    expect_state(in.route == kDropped ? kMayDrop : leads_on(port, v, first(port, v), in.route),
+                 "the route of a packet");
+  }
   if constexpr (kCuts) {
     const bool held = in.next != 0 && in.route != kDropped;
     expect_state((!held && !this->partly_through(port, v)) || is_route(port, in.route), "the route of a packet");
@@ -111,7 +143,7 @@ void Domain<Policy, Source, kPackets>::check_buffer(const InputPort& port, uint3
     for (uint32_t k = 0; k != in.count; ++k) {
       const Flit& flit = flits_[slot(port, v, (in.head + k) & this->mask(port))];
       if (!flit.head() || (kPiped && !at_arrival_) || (kPiped && flit.via == 0) || flit.via == kKeptDrop) continue;
-      expect_state(flit.via != 0 && is_route(port, flit.via - 1u), "the route of a packet");
+      expect_state(flit.via != 0 && leads_on(port, v, flit, flit.via - 1u), "the route of a packet");
     }
   }
 }
@@ -172,7 +204,7 @@ ODONATA_COLD void Domain<Policy, Source, kPackets>::check_nodes(const Addresses&
           "the next packet of a node");
     }
     if constexpr (kPackets) {
-      expect_state(node.left == 0 || (is_packet(node.current) && node.left < node.current.flits),
+      expect_state(node.left == 0 || (is_packet(node.current) && node.left < node.current.flits && is_sending(node)),
                    "the packet that a node sends");
     } else {
       expect_state(node.left == 0, "the packet that a node sends");
@@ -180,6 +212,18 @@ ODONATA_COLD void Domain<Policy, Source, kPackets>::check_nodes(const Addresses&
   }
   expect_state(blocked == blocked_, "nodes without room");
   if constexpr (!order_free<Policy>()) expect_state(injections_.next() == now, "the cycle of a domain");
+}
+
+/// Whether the flit that has entered last is of the packet of which a node has some left.
+template <class Policy, class Source, bool kPackets>
+bool Domain<Policy, Source, kPackets>::is_sending(const Node& node) const {
+  const InputPort& port = inputs_[node.input];
+  if constexpr (kCuts) {
+    if (port.vcs[node.vc].next == 0) return true;  // what is left is discarded
+  }
+  const Flit& last = latest(port, node.vc);
+  return last.source == node.address && last.dest == node.current.dest && last.born == node.current.born &&
+         last.length == node.current.flits && last.index + 1 + node.left == last.length;
 }
 
 /// Flits on links inside: a link carries one at a time, and none that is sent from now on meets one that was.
@@ -273,8 +317,11 @@ ODONATA_COLD void Domain<Policy, Source, kPackets>::check_pipe() const {
   };
   const auto request = [&](const RoutePipe::Request& r) {
     add(r.input_vc, r.position);
-    expect_state(r.route.port == Route::kDrop || is_route(inputs_[r.input_vc >> kShift],
-                                                          static_cast<uint32_t>(r.route.port) << kShift | r.route.vc),
+    const InputPort& port = inputs_[r.input_vc >> kShift];
+    const uint32_t v = r.input_vc & (kStride - 1), route = static_cast<uint32_t>(r.route.port) << kShift | r.route.vc,
+                   position = at_arrival_ ? uint32_t{r.position} : uint32_t{port.vcs[v].head};
+    expect_state(r.route.port == Route::kDrop ||
+                     (r.route.vc < vcs_ && leads_on(port, v, flits_[slot(port, v, position)], route)),
                  "the route of a packet");
   };
   pipe_.for_each(now_ + 1, wants, request);

@@ -20,6 +20,9 @@
 //   bool knows(const Flit& flit, const Place& at) const;
 //                                     // optional: of a packet of such a state that is or comes there: whether route()
 //                                     // takes it, here and on its way, and Flit::via and state are what it writes
+//   bool takes(const Flit& flit, const Place& at, const Route& route) const;
+//                                     // optional: of the head of such a state that has a route there over a link:
+//                                     // whether it may take it, and goes on behind it as knows() has it
 //   size_t bytes() const;
 //   bool order_kept(const Channel& in, const Channel& out) const;
 //                                     // optional: whether a packet may hold one channel and wait for the other by the

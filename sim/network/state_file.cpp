@@ -20,6 +20,9 @@ constexpr std::string_view kMark = "ODCHECK4", kEndMark = "ODCKEND4";
 constexpr size_t kEnd =
     8 + 8 + 4 + 8;         // offset of the directory, number of pieces, CRC of head and directory and these two, mark
 constexpr int kLevel = 1;  // most of a state is zeros
+// How many times longer a piece may be than it is packed: what is read takes no more memory than so many files. Of all
+// networks idle ones come closest, with 27.
+constexpr uint64_t kMostPacked = 1000;
 
 const std::string kProgram = "program=";  // first line of the head: who wrote it
 
@@ -147,6 +150,8 @@ CheckpointReader::CheckpointReader(std::istream& from, const std::string& config
   for (uint64_t i = 0; i < count; ++i) {
     places_.push_back(value_at<CheckpointWriter::Place>(list, i * sizeof(CheckpointWriter::Place)));
     if (places_.back().packed == 0) throw Error("checkpoint: damaged: " + name_of(i) + " is missing");
+    if (places_.back().size / kMostPacked > places_.back().packed)
+      throw Error("checkpoint: damaged: " + name_of(i) + " is longer than what is packed of it can say");
     if (places_.back().offset > directory || places_.back().packed > directory - places_.back().offset) damaged();
   }
 }

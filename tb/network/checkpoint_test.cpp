@@ -3,6 +3,7 @@
 // and whatever is taken, the engine runs with (docs/network_ranks.md §5).
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <sstream>
 #include <string>
@@ -106,6 +107,70 @@ constexpr const char* kParts[] = {"a channel that no link has",
                                   "whether a link is up",
                                   "windows of the links' load"};
 
+/// A few bytes that say that there are ten million more are not believed.
+TEST(Checkpoint, WhatIsReadTakesNoMoreMemoryThanTheFileAllows) {
+  const SavedRun run = saved_runs().front();
+  const std::vector<std::string> good = states_of(run);
+  std::vector<std::string> states = good;
+  states[1].resize(10'000'000);
+  const std::string file = StatePacker(run, good)(states);
+  EXPECT_LT(file.size(), 20'000u);
+  EXPECT_EQ(reason(*make_simulation(run.config), file),
+            "checkpoint: damaged: the piece of domain 0 is longer than what is packed of it can say");
+}
+
+/// Pieces in each other's place, of another cycle or left out.
+TEST(Checkpoint, PiecesThatDoNotBelongTogetherAreRefused) {
+  for (const SavedRun& run : saved_runs()) {
+    const std::vector<std::string> good = states_of(run);
+    const StatePacker pack(run, good);
+    SavedRun later = run;
+    later.cycle += 60;
+    const std::vector<std::string> other = states_of(later);
+    const auto simulation = make_simulation(run.config);
+    const auto expect_refused = [&](const std::vector<std::string>& states, const char* what) {
+      EXPECT_TRUE(reason(*simulation, pack(states)).starts_with(kRefused)) << run.name << ", " << what;
+    };
+    for (size_t piece = 0; piece != good.size(); ++piece) {
+      std::vector<std::string> states = good;
+      states[piece] = other[piece];
+      expect_refused(states, "a piece of another cycle");
+      states[piece] = good[piece].substr(0, good[piece].size() / 2);
+      expect_refused(states, "half of a piece");
+      states[piece] = good[(piece + 1) % good.size()];
+      expect_refused(states, "another piece");
+    }
+  }
+}
+
+/// A packet that has its route may not take one behind which its way has no channels, nor to another node: every byte
+/// of a domain of a rival of DOAR, and what is taken loses nothing.
+TEST(Checkpoint, PacketsWithARouteComeHome) {
+  const std::vector<SavedRun> runs = saved_runs();
+  const auto run = std::find_if(runs.begin(), runs.end(), [](const SavedRun& r) {
+    return r.config.routing == "tpr" && r.config.router.packet_flits() == 1;
+  });
+  ASSERT_NE(run, runs.end());
+  const std::vector<std::string> good = states_of(*run);
+  const StatePacker pack(*run, good);
+  std::map<std::string, int> reasons;
+  auto simulation = make_simulation(run->config);
+  for (size_t at = 0; at < good[1].size(); ++at) {
+    std::vector<std::string> states = good;
+    states[1][at] = static_cast<char>(states[1][at] ^ (at % 2 == 0 ? 2 : 0xFF));  // channels; intermediate routers
+    const std::string why = reason(*simulation, pack(states));
+    ++reasons[why];
+    if (!why.empty()) continue;
+    const uint64_t end = simulation->now() + 30;
+    while (simulation->now() < end && simulation->advance()) {
+    }
+    EXPECT_TRUE(simulation->result().conservation_ok) << "byte " << at;
+    simulation = make_simulation(run->config);
+  }
+  for (const char* part : {"the way of a packet", "the route of a packet"})
+    EXPECT_GT(reasons[kRefused + std::string(part)], 0) << part;
+}
+
 /// Some of the bytes of a state are changed, one at a time. Many are numbers that any run could have: those of random
 /// processes, of statistics, of flits that have left.
 TEST(Checkpoint, WrongStatesBehindRightChecksumsAreRefusedWithThePartThatIsWrong) {
@@ -117,7 +182,7 @@ TEST(Checkpoint, WrongStatesBehindRightChecksumsAreRefusedWithThePartThatIsWrong
     size_t bytes = 0;
     for (const std::string& s : good) bytes += s.size();
     auto simulation = make_simulation(run.config);
-    const size_t step = bytes / 1200 | 1;
+    const size_t step = bytes / run.changes | 1;
     size_t next = 0, before = 0;
     for (size_t piece = 0; piece != good.size(); before += good[piece].size(), ++piece) {
       for (; next < before + good[piece].size(); next += step, ++all) {

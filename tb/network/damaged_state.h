@@ -22,9 +22,11 @@ struct SavedRun {
   std::string name;
   Config config;
   uint64_t cycle = 300;
+  size_t changes = 1200;  ///< bytes that the test of wrong states changes, about
 };
 
-/// Every policy that keeps a state, packets of one and of several flits, faults at run time, programs that send again.
+/// Every policy on every topology, packets of one and of several flits, faults and repairs at run time, programs that
+/// send again, networks in pieces.
 inline std::vector<SavedRun> saved_runs() {
   std::vector<SavedRun> out;
   const auto add = [&out](const char* topology, const char* routing, int vcs, int flits, const char* fail) -> Config& {
@@ -39,8 +41,9 @@ inline std::vector<SavedRun> saved_runs() {
     c.sample = 1'000'000;
     c.watchdog = 0;
     Random random(1);
-    if (*fail != 0) {
-      for (const fault::Fault& f : c.topology->parse_faults(fail, random, {}))
+    std::istringstream faults(fail);
+    for (std::string one; std::getline(faults, one, ';');) {
+      for (const fault::Fault& f : c.topology->parse_faults(one, random, {}))
         c.faults.events.push_back({f, false, 200});
     }
     out.push_back({std::string(topology) + " " + routing, c});
@@ -69,6 +72,47 @@ inline std::vector<SavedRun> saved_runs() {
   programs.programs.resend = 60;
   programs.programs.eager_limit = 256;
   out.back().name += " programs";
+  const auto motif = programs.workload;
+  const size_t first = out.size();  // of those that are many
+  const auto named = [&out](const char* name) { out.back().name += std::string(" ") + name; };
+  const auto standing = [](Config& c, const char* faults) {
+    Random random(1);
+    c.faults.standing = c.topology->parse_faults(faults, random, {});
+  };
+  // Rivals of the dragonfly.
+  for (const char* routing : {"val", "ugal_l", "ugal_g"}) add("dragonfly:1,2,1,3", routing, 4, 2, "");
+  add("dragonfly:1,2,1,3", "par", 5, 2, "").interval = 20;
+  add("dragonfly:1,2,1,3", "tpr", 4, 1, "");
+  // Cabling with unused ports, recoveries, live traffic, faster fault planes.
+  Config& back = add("dragonfly:2,3,2,4", "doar", 4, 2, "global:G0-G1;local:G1.s0-G1.s1");
+  back.faults.live_traffic = true, back.faults.pipelined = true, back.faults.banks = 2, back.faults.poll_width = 3;
+  back.faults.events.push_back({back.faults.events[0].fault, true, 260});
+  named("back");
+  Config& doar_programs = add("dragonfly:1,2,1,3", "doar", 4, 4, "local:G0.s0-G0.s1");
+  doar_programs.workload = motif, doar_programs.programs.resend = 60, doar_programs.programs.eager_limit = 256;
+  named("programs");
+  // Meshes, whole and in pieces.
+  for (const char* routing : {"dor", "dbra", "duato", "dyxy", "dyxy_d2ra", "footprint_d2ra"})
+    add("mesh:3x3", routing, 2, 2, "").interval = 20;
+  add("mesh:4x4", "d2ra", 2, 2, "").domains = 3;
+  add("mesh:3x3", "duato", 3, 3, "").router.switching = Switching::wormhole;
+  named("wormhole");
+  // Tori.
+  for (const char* routing : {"torus_safe6_ring", "torus_printed", "torus_up_down"})
+    standing(add("torus:4x4", routing, 6, 2, ""), "link:1,1,x+");
+  for (const char* routing : {"ecube", "torus_duato"}) standing(add("torus:4x4", routing, 3, 2, ""), "link:1,1,x+");
+  standing(add("torus:4x4", "torus_safe4", 4, 2, ""), "node:1,1");
+  add("torus:3x3x3", "torus_boxes", 10, 2, "");
+  Config& live = add("torus:4x4", "torus_safe6", 6, 1, "node:1,1");
+  live.route_compute = RouteCompute::arrival, live.domains = 2;
+  named("arrival");
+  // Fat-trees.
+  for (const char* routing : {"ft_a", "xy"}) add("fat_tree:3x3x2x2", routing, 2, 2, "leaf:1,1");
+  add("fat_tree:3x3x2x2", "vtftr", 2, 1, "root:row,1,0").route_compute = RouteCompute::arrival;
+  add("fat_tree:3x2x2x2x2", "vtftr_k", 3, 2, "leaf:1,1,1").domains = 2;
+  add("fat_tree:3x3x2x2", "vtftr", 2, 4, "").workload = motif;
+  named("programs");
+  for (size_t i = first; i != out.size(); ++i) out[i].changes = 400;
   return out;
 }
 

@@ -84,6 +84,21 @@ TEST(RouterCosim, RtlAgreesWhateverIsCut) {
   }
 }
 
+/// Packets of up to 64 flits are cut, in buffers that hold fewer.
+TEST(RouterCosim, RtlAgreesWhereLongPacketsAreCut) {
+  const Dragonfly tiny = Dragonfly::named("tiny");
+  for (const router::DataConfig& config : {data_config(tiny, true), data_config(tiny, false), three_ports(kTurn)}) {
+    for (const DataDemand& demand : longest_packets_cut()) {
+      DataTraffic stimulus(config, demand, false, 32);
+      router::GoldenData golden(config);
+      const auto rtl = make_rtl<RouterDataBlock>(rtl_parameters(config));
+      RunOptions options;
+      options.max_cycles = 20'000;
+      EXPECT_FALSE(run_lockstep<RouterDataBlock>(stimulus, golden, *rtl, options).mismatch) << config.num_ports();
+    }
+  }
+}
+
 TEST(RouterCosim, RtlAgreesWithTheSystemcModule) {
   CampaignRequest q = request("tiny", "shallow", 20'000, "corner", 5);
   q.reference = "systemc";
@@ -91,8 +106,8 @@ TEST(RouterCosim, RtlAgreesWithTheSystemcModule) {
   EXPECT_TRUE(r.passed()) << text(r);
 }
 
-/// The cycle and probe in which a planted bug shows, in shallow buffers, in those of the hardware, with turns, or where
-/// packets are cut; empty: it does not.
+/// The cycle and probe in which a planted bug shows, in shallow buffers, in those of the hardware, with turns, where
+/// packets are cut, or long ones are; empty: it does not.
 std::string caught_by(int plant) {
   const Dragonfly tiny = Dragonfly::named("tiny");
   const std::pair<const char*, router::DataConfig> all[] = {
@@ -113,7 +128,12 @@ std::string caught_by(int plant) {
     if (const std::string how = try_out(name, config, stimulus, 40'000); !how.empty()) return how;
   }
   CutScenes scenes(all[0].second);
-  return try_out("scenes", all[0].second, scenes, scenes.cycles());
+  if (const std::string how = try_out("scenes", all[0].second, scenes, scenes.cycles()); !how.empty()) return how;
+  for (const DataDemand& demand : longest_packets_cut()) {
+    DataTraffic stimulus(all[0].second, demand, false, 1);
+    if (const std::string how = try_out("long", all[0].second, stimulus, 20'000); !how.empty()) return how;
+  }
+  return {};
 }
 
 TEST(RouterPlants, EveryPlantedBugIsCaught) {

@@ -106,6 +106,35 @@ TEST(RouterData, LevelsAgreeWhateverIsCut) {
   }
 }
 
+/// Packets of up to 64 flits are cut, in buffers that hold fewer: when they fill one, and when most of them has gone.
+TEST(RouterData, LevelsAgreeWhereLongPacketsAreCut) {
+  int longest = 0, filled = 0;
+  for (const DataConfig& config : {shallow(), DataConfig(Dragonfly::named("tiny"))}) {
+    for (const DataDemand& demand : longest_packets_cut()) {
+      const auto compare_with = [&](RtlDevice<RouterDataBlock>& device, uint64_t cycles) {
+        DataTraffic stimulus(config, demand, false, 31);
+        GoldenData golden(config);
+        RunOptions options;
+        options.max_cycles = cycles;
+        const RunResult r =
+            run_lockstep<RouterDataBlock>(stimulus, golden, device, options, [&](const DataInputs&, const auto&) {
+              for (const DataPath::Cut& cut : golden.unit().cuts()) filled += cut.lost == config.depth(cut.port);
+              for (int k = 0; k < config.num_ports(); ++k) {
+                for (int v = 0; v < router::kNumVcs; ++v) longest = std::max(longest, golden.unit().come(k, v));
+              }
+            });
+        EXPECT_TRUE(r.passed()) << text(r);
+      };
+      DataOracle oracle(config);
+      compare_with(oracle, 10'000);
+      router::DataPathDevice device(config);
+      compare_with(device, 10'000);
+    }
+  }
+  EXPECT_EQ(longest, 63);
+  EXPECT_GT(filled, 20);
+}
+
 /// Turns: in every phase they decide something now and then, so all levels have to have the same ones.
 TEST(RouterData, LevelsAgreeWithTurns) {
   for (const int cycles : {1, 5}) {

@@ -36,16 +36,7 @@ struct RouterData {
       all.push_back({[=] { return std::make_unique<DataTraffic>(config(), demand, changing, seed); }, length});
     };
     for (uint64_t seed = 1; seed < 2 + seeds; ++seed) add({}, true, seed, seed == 1 ? 2000 : cycles);
-    DataDemand longest;  // packets that are longer than the buffers: all bits of lengths and positions
-    longest.load = 0.8;
-    longest.packet = 64;
-    longest.all_long = false;
-    longest.drops = 0.3;
-    longest.credit_delay = 1;
-    longest.cuts = 0.05;
-    longest.deaths = 0.001;
-    longest.resets = 0.0005;
-    add(longest, false, 1, cycles);
+    add(longest_packets(), false, 1, cycles);
     return all;
   }
 };

@@ -30,6 +30,35 @@ struct DataDemand {
   bool one_vc = false;  ///< every sender uses only its VC 0
 };
 
+/// Packets of up to 64 flits, which is more than shallow buffers hold: all bits of lengths and positions.
+inline DataDemand longest_packets() {
+  DataDemand out;
+  out.load = 0.8;
+  out.packet = 64;
+  out.all_long = false;
+  out.drops = 0.3;
+  out.credit_delay = 1;
+  out.cuts = 0.05;
+  out.deaths = 0.001;
+  out.resets = 0.0005;
+  return out;
+}
+/// The same over links that fail: packets are cut when they have filled their buffer, and when most of them has gone.
+inline std::vector<DataDemand> longest_packets_cut() {
+  std::vector<DataDemand> out;
+  for (const int delay : {1, 60}) {
+    for (const double hot : {0.0, 0.9}) {
+      out.push_back(longest_packets());
+      out.back().falls = 0.005;
+      out.back().poisons = 0.01;
+      out.back().credit_delay = delay;
+      out.back().hot = hot;
+      out.back().hot_port = 3;
+    }
+  }
+  return out;
+}
+
 /// Senders with credit counters and packets on four VCs, receivers that give credits back after a while.
 class DataTraffic final : public Stimulus<router::DataInputs, router::DataOutputs> {
  public:

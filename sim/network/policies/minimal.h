@@ -55,12 +55,18 @@ class Minimal {
   void visit_state(Visit&&) {}
   /// Whether the channels of a packet's way from here on are there.
   bool knows(const Flit& flit, const Place& at) const {
-    const WayPoint own{{static_cast<int>(gid_), at.router}, d_.port_class(at.port), at.vc};
-    return after_minimal_way(d_, own, {gid_of(flit.dest), bid_of(flit.dest)}).vc < kVcs || at.port < d_.p();
+    return at.port < d_.p() || goes_on(flit, {own(at), d_.port_class(at.port), at.vc});
+  }
+  bool takes(const Flit& flit, const Place& at, const Route& to) const {
+    return goes_on(flit, behind(d_, own(at), to.port, to.vc));
   }
   size_t bytes() const { return outputs_.size(); }
 
  private:
+  RouterId own(const Place& at) const { return {static_cast<int>(gid_), at.router}; }
+  bool goes_on(const Flit& flit, const WayPoint& from) const {
+    return after_minimal_way(d_, from, {gid_of(flit.dest), bid_of(flit.dest)}).vc < kVcs;
+  }
   int port_to_group(int router, int to) const {
     const int j = d_.port_to_group(static_cast<int>(gid_), to), exit = j / d_.h();
     return exit == router ? d_.global_port(j % d_.h()) : d_.local_port(router, exit);

@@ -91,14 +91,10 @@ class Nonminimal {
   }
   /// Whether a packet's detour is one, and the channels of its way from here on are there.
   bool knows(const Flit& flit, const Place& at) const {
-    if (at.port < nodes_) return true;
-    const RouterId to{gid_of(flit.dest), bid_of(flit.dest)};
-    WayPoint own{{gid_, at.router}, d_.port_class(at.port), at.vc};
-    if (flit.state > kPastDetour || (flit.state == kDetour && static_cast<int>(flit.via) >= d_.num_routers()))
-      return false;
-    if (kNeeded > 4 && flit.state == kMinimal && gid_of(flit.source) == gid_ && to.gid != gid_) return at.vc == 0;
-    if (flit.state == kDetour) own = after_minimal_way(d_, own, d_.router(static_cast<int>(flit.via)));
-    return after_minimal_way(d_, own, to).vc < kVcs;
+    return at.port < nodes_ || goes_on(flit, {{gid_, at.router}, d_.port_class(at.port), at.vc});
+  }
+  bool takes(const Flit& flit, const Place& at, const Route& to) const {
+    return goes_on(flit, behind(d_, {gid_, at.router}, to.port, to.vc));
   }
   size_t bytes() const {
     return occupancy_.size() * 2 + recent_.size() * 2 + dice_.size() * sizeof(Dice) + departing_.bytes() +
@@ -107,6 +103,15 @@ class Nonminimal {
 
  private:
   enum State : uint8_t { kMinimal, kDetour, kPastDetour };
+  bool goes_on(const Flit& flit, WayPoint from) const {
+    const RouterId to{gid_of(flit.dest), bid_of(flit.dest)};
+    if (flit.state > kPastDetour || (flit.state == kDetour && static_cast<int>(flit.via) >= d_.num_routers()))
+      return false;
+    if (kNeeded > 4 && flit.state == kMinimal && gid_of(flit.source) == from.router.gid && to.gid != from.router.gid)
+      return from.vc == 0;
+    if (flit.state == kDetour) from = after_minimal_way(d_, from, d_.router(static_cast<int>(flit.via)));
+    return after_minimal_way(d_, from, to).vc < kVcs;
+  }
   struct Dice {
     Random random{0};
   };

@@ -15,6 +15,11 @@ struct WayPoint {
   int vc = 0;
 };
 
+/// Where a packet comes out that leaves a router through a port that is no node's.
+inline WayPoint behind(const Dragonfly& d, RouterId from, int port, int vc) {
+  return {d.peer(from, port).router, d.port_class(port), vc};
+}
+
 /// The same after the minimal way to router `to`. The channel may be one that no link has.
 inline WayPoint after_minimal_way(const Dragonfly& d, WayPoint at, RouterId to) {
   while (!(at.router == to)) {
