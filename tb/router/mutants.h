@@ -37,6 +37,7 @@ struct RouterData {
     };
     for (uint64_t seed = 1; seed < 2 + seeds; ++seed) add({}, true, seed, seed == 1 ? 2000 : cycles);
     add(longest_packets(), false, 1, cycles);
+    for (const DataDemand& demand : longest_packets_cut()) add(demand, false, 1, cycles);
     return all;
   }
 };
