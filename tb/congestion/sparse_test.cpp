@@ -186,7 +186,9 @@ TEST(SparsePlane, ShowsTheMapsOfTheGoldenPlaneInRandomConfigurations) {
   uint32_t longest = 0;
   for (int i = 0; i < 60; ++i) {
     const Dragonfly d = random.chance(0.7) ? Dragonfly::named("tiny") : Dragonfly::parse("3,7,2,15");
-    Pair pair(d, random_plane(random), random_load(random), random.next());
+    const PlaneConfig plane = random_plane(random);  // drawn in this order by every compiler
+    const LoadConfig load = random_load(random);
+    Pair pair(d, plane, load, random.next());
     ASSERT_EQ(pair.run(3'000, i % 2 == 1), 0u) << "configuration " << i;
     EXPECT_GT(pair.bits_seen(), 0u) << "configuration " << i;
     longest = std::max(longest, pair.longest_wait());
@@ -233,7 +235,8 @@ TEST(SparsePlane, ShowsTheMapsOfTheGoldenPlaneInRandomConfigurationsWithoutGaps)
     const Dragonfly d = random.chance(0.7) ? Dragonfly::named("tiny") : Dragonfly::parse("3,7,2,15");
     LoadConfig load = random_load(random);
     load.packet_flits = 1;
-    Pair pair(d, random_plane(random), load, random.next(), false);
+    const PlaneConfig plane = random_plane(random);
+    Pair pair(d, plane, load, random.next(), false);
     ASSERT_EQ(pair.run(3'000, i % 2 == 1), 0u) << "configuration " << i;
     EXPECT_GT(pair.bits_seen(), 0u) << "configuration " << i;
     longest = std::max(longest, pair.longest_wait());

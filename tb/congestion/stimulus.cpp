@@ -141,7 +141,8 @@ bool CollectorCorner::next(const CollectorOutputs&, CollectorInputs& in) {
   in.own_bits = static_cast<uint16_t>(random_.next() & low_mask(h_));
   in.own_busy = static_cast<uint16_t>(random_.next() & low_mask(h_));
   in.failed = random_.below(4) == 0 ? random_mask(random_, a_ - 1, 0.2) : 0;
-  in.valid = random_mask(random_, a_ - 1, frame_) & (talking_ | (random_.below(50) == 0 ? ~0u : 0));
+  in.valid = random_mask(random_, a_ - 1, frame_);
+  if (random_.below(50) != 0) in.valid &= talking_;
   if (random_.below(200) == 0) in.valid = static_cast<uint32_t>(low_mask(a_ - 1));
   in.phase = static_cast<uint32_t>(random_.next() & low_mask(a_ - 1));
   for (uint32_t v = in.valid; v; v &= v - 1) {
