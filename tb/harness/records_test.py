@@ -19,6 +19,20 @@ import prove  # noqa: E402
 import tools  # noqa: E402
 
 
+class Records(unittest.TestCase):
+    def test_what_is_no_regular_file_is_not_replaced(self):
+        with tempfile.TemporaryDirectory() as folder:
+            pipe = pathlib.Path(folder) / "pipe"
+            os.mkfifo(pipe)
+            reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+            tools.write_record(pipe, ("a", "b"), [{"a": 1}])
+            self.assertTrue(pipe.is_fifo())
+            self.assertEqual(os.read(reader, 100), b"a,b\n1,\n")
+            os.close(reader)
+            self.assertEqual(os.listdir(folder), ["pipe"])
+            self.assertEqual(tools.read_record(pipe), [])
+
+
 class ProofRecord(unittest.TestCase):
     def test_two_runs_of_a_family_keep_each_others_verdicts(self):
         (tools.ROOT / "build/prove").mkdir(parents=True, exist_ok=True)

@@ -113,21 +113,23 @@ def plain(text):
 
 
 def read_record(path):
-    """The rows of a CSV, dictionaries; none when there is no such file."""
-    if not path.exists():
+    """The rows of a CSV, dictionaries; none when there is no such file, or it is a device."""
+    if not path.is_file():
         return []
     with path.open(newline="") as file:
         return list(csv.DictReader(file))
 
 
 def write_record(path, columns, rows):
-    """A CSV, as a whole or not at all; a row without a column leaves it empty."""
-    temporary = path.with_name(path.name + ".tmp")
-    with temporary.open("w", newline="") as file:
+    """A CSV, as a whole or not at all; a row without a column leaves it empty. A device or a pipe is written to."""
+    direct = path.exists() and not path.is_file()
+    place = path if direct else path.with_name(path.name + ".tmp")
+    with place.open("w", newline="") as file:
         writer = csv.DictWriter(file, columns, lineterminator="\n", extrasaction="ignore", restval="")
         writer.writeheader()
         writer.writerows(rows)
-    os.replace(temporary, path)
+    if not direct:
+        os.replace(place, path)
 
 
 def write_json(path, values):

@@ -13,6 +13,7 @@
 #include "sim/network/parameters.h"
 #include "sim/network/simulation.h"
 #include "sim/network/state_file.h"
+#include "sim/network/topologies/graph.h"
 #include "sim/network/topology.h"
 
 namespace odonata::network {
@@ -25,12 +26,12 @@ struct SavedRun {
   size_t changes = 1200;  ///< bytes that the test of wrong states changes, about
 };
 
-/// Every policy on every topology, packets of one and of several flits, faults and repairs at run time, programs that
+/// Policies of every topology, packets of one and of several flits, faults and repairs at run time, programs that
 /// send again, networks in pieces.
 inline std::vector<SavedRun> saved_runs() {
   std::vector<SavedRun> out;
-  const auto add = [&out](const char* topology, const char* routing, int vcs, int flits, const char* fail) -> Config& {
-    Config c(make_topology(topology));
+  const auto add_on = [&out](const std::string& name, Config c, const char* routing, int vcs, int flits,
+                             const char* fail) -> Config& {
     c.routing = routing;
     c.router.vcs = vcs;
     c.router.lengths = {flits};
@@ -46,8 +47,11 @@ inline std::vector<SavedRun> saved_runs() {
       for (const fault::Fault& f : c.topology->parse_faults(one, random, {}))
         c.faults.events.push_back({f, false, 200});
     }
-    out.push_back({std::string(topology) + " " + routing, c});
+    out.push_back({name + " " + routing, c});
     return out.back().config;
+  };
+  const auto add = [&](const char* topology, const char* routing, int vcs, int flits, const char* fail) -> Config& {
+    return add_on(topology, Config(make_topology(topology)), routing, vcs, flits, fail);
   };
   add("dragonfly:1,2,1,3", "min", 2, 1, "");
   add("dragonfly:1,2,1,3", "doar", 4, 1, "");
@@ -106,6 +110,15 @@ inline std::vector<SavedRun> saved_runs() {
   Config& live = add("torus:4x4", "torus_safe6", 6, 1, "node:1,1");
   live.route_compute = RouteCompute::arrival, live.domains = 2;
   named("arrival");
+  // A graph.
+  Graph::Parts ring;
+  ring.name = "ring";
+  for (int s = 0; s < 5; ++s) {
+    ring.switches.push_back({"s" + std::to_string(s), 0});
+    ring.nodes.push_back({"n" + std::to_string(s), s, static_cast<uint32_t>(s)});
+    ring.links.push_back({s, (s + 1) % 5, 2});
+  }
+  add_on("ring", on_graph(Graph(ring)), "up_down", 2, 2, "");
   // Fat-trees.
   for (const char* routing : {"ft_a", "xy"}) add("fat_tree:3x3x2x2", routing, 2, 2, "leaf:1,1");
   add("fat_tree:3x3x2x2", "vtftr", 2, 1, "root:row,1,0").route_compute = RouteCompute::arrival;
