@@ -2,8 +2,8 @@
 # RTL libraries: each top is verilated twice. The fast one is the RTL as it stands. The debug one has waveforms (FST)
 # compiled in and the planted bugs of tb/<block>/plants.toml woven into a copy of the sources, selected at run time (0 =
 # none).
-# ODONATA_TRACE gives the fast one waveforms too; ODONATA_COVERAGE gives all of them line and toggle coverage. Both cost
-# speed.
+# ODONATA_TRACE gives the fast one waveforms too; ODONATA_COVERAGE gives that of a unit's first size line and toggle
+# coverage. Both cost speed.
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 
 # Verilator's runtime, compiled once: verilate() would put a copy of it into every library.
@@ -33,15 +33,16 @@ function(odonata_filelist out file)
   set(${out} ${lines} PARENT_SCOPE)
 endfunction()
 
-# odonata_verilate(NAME SOURCES files... TOP module PREFIX class [ARGS ...] [DEVICE file] [TRACE] [TEST] [RANDOM]): an
-# object library NAME around the class PREFIX. DEVICE: the file that uses the class, compiled with it: both read the
-# same headers.
+# odonata_verilate(NAME SOURCES files... TOP module PREFIX class [ARGS ...] [DEVICE file] [TRACE] [TEST] [RANDOM]
+# [COUNT]): an object library NAME around the class PREFIX. DEVICE: the file that uses the class, compiled with it: both
+# read the same headers.
 # TRACE: a debug library, with waveforms and the RTL's assertions. TEST: for a test of its own, with assertions. RANDOM:
-# what has no value yet gets one by chance when the model is made.
+# what has no value yet gets one by chance when the model is made. COUNT: with ODONATA_COVERAGE it counts lines and
+# toggles.
 # Not Verilator's own verilate(): that runs Verilator while configuring, one after the other, and once more in the
 # build.
 function(odonata_verilate name)
-  cmake_parse_arguments(V "TRACE;TEST;RANDOM" "TOP;PREFIX;DEVICE" "SOURCES;ARGS" ${ARGN})
+  cmake_parse_arguments(V "TRACE;TEST;RANDOM;COUNT" "TOP;PREFIX;DEVICE" "SOURCES;ARGS" ${ARGN})
   set(dir ${CMAKE_CURRENT_BINARY_DIR}/${name}.verilated)
   set(unknown fast)
   if(V_RANDOM)
@@ -63,7 +64,9 @@ function(odonata_verilate name)
     list(APPEND args --trace-fst)
     set(trace 1)
   endif()
-  if(ODONATA_COVERAGE)
+  set(counts FALSE)
+  if(ODONATA_COVERAGE AND V_COUNT)
+    set(counts TRUE)
     list(APPEND args --coverage-line --coverage-toggle)
   endif()
   # One compiler run instead of a dozen that each read the runtime's headers: a seventh of the build time, the same
@@ -81,7 +84,7 @@ function(odonata_verilate name)
   endif()
   target_compile_definitions(${name} PRIVATE VM_COVERAGE=$<BOOL:${ODONATA_COVERAGE}> VM_SC=0 VM_TRACE=${trace}
     VM_TRACE_VCD=0 VM_TRACE_FST=${trace})
-  if(ODONATA_COVERAGE)
+  if(counts)
     target_compile_definitions(${name} PUBLIC ODONATA_RTL_COVERAGE=1)
   endif()
   target_link_libraries(${name} PUBLIC verilated_runtime)
@@ -102,9 +105,8 @@ function(odonata_verilate name)
     if(trace)
       list(APPEND headers <verilated_fst_c.h>)
     endif()
-    odonata_read_with_others(${name} verilated_${trace}_${V_RANDOM} ${headers} <algorithm> <array> <cstring> <memory>
-      <string>
-      ${CMAKE_SOURCE_DIR}/models/common/cycle_device.h)
+    odonata_read_with_others(${name} verilated_${trace}_${V_RANDOM}_${counts} ${headers} <algorithm> <array> <cstring>
+      <memory> <string> ${CMAKE_SOURCE_DIR}/models/common/cycle_device.h)
   endif()
   # The generated headers stay behind the device files in tb/: nobody who links an installed library needs them.
   target_include_directories(${name} PUBLIC $<BUILD_INTERFACE:${dir}>)

@@ -3,8 +3,8 @@
 """Line coverage of the C++ code, line and toggle coverage of the RTL, as `./dev coverage` has measured them.
 
   coverage_table.py rtl PROGRAM FOLDER
-      runs every unit in lockstep (tb/harness/lockstep.toml, each at its smallest size) in a program whose Verilated
-      models count lines and toggles; their files go to FOLDER
+      runs every unit in lockstep at every size (tb/harness/lockstep.toml) in a program whose Verilated models of a
+      unit's first size count lines and toggles; their files go to FOLDER
   coverage_table.py table SUMMARY FOLDER
       prints the table; --record FILE writes it as CSV, --missed FILE what no run reached. SUMMARY: what
       llvm-cov export -summary-only wrote
@@ -30,21 +30,17 @@ COLUMNS = ("what", "part", "points", "reached", "percent", "date", "commit")
 
 
 def run_units(program, folder):
-    """Every unit once, with the transactions of the table; a unit that fails ends the campaign."""
-    seen = set()
-    for task in soak.tasks(ROOT / "tb/harness/lockstep.toml", None, 1):
-        key = (task["block"], task["arguments"])
-        if task["device"] != "rtl" or key in seen:
-            continue
-        seen.add(key)
-        where = folder / f"{len(seen):02}"
+    """Every unit at every size, with the transactions of the table; a unit that fails ends the campaign."""
+    runs = [task for task in soak.tasks(ROOT / "tb/harness/lockstep.toml", None, 1) if task["device"] == "rtl"]
+    for number, task in enumerate(runs):
+        where = folder / f"{number:02}"
         where.mkdir(parents=True, exist_ok=True)
         os.environ["ODONATA_COVERAGE_DIR"] = str(where)
         line = soak.run(program, task, 1, where)
         if line is None or line["verdict"] != "pass":
             sys.exit(f"coverage: {soak.name_of(task)}: {'interrupted' if line is None else line['verdict']}")
         print(f"{soak.name_of(task)}: {line['cycles']} cycles", flush=True)
-    if not seen:
+    if not runs:
         sys.exit("coverage: no unit was run")
 
 
