@@ -12,8 +12,8 @@ golden_plants.toml lists, for each [[plant]]:
   test     the test program that has to fail
    filter   of its tests those that guard the part, as gtest has it; all without it
 A changed copy of the file is compiled as the build compiles the file, the test program is linked with it in the place
-of the original, and run. The same copy without the bug has to pass, with at least one test run: else the test fails for
-another reason, or tests nothing.
+of the original, and run until a test fails. Linked in the same way with what the build made of the file itself it has
+to pass, with at least one test run: else the test fails for another reason, or tests nothing.
 
   golden_plants.py BUILD [--only PART] [--table FILE]
 """
@@ -53,33 +53,38 @@ def link_command(build, test, own, originals, target):
     for line in reversed(lines):
         link = re.search(r"(\S*clang\+\+|\S*g\+\+)\S* [^&]* -o (\S+/)?" + re.escape(test) + r" [^&]*", line)
         if link:
-            words = shlex.split(link.group(0))
+            words = [w for w in shlex.split(link.group(0)) if w not in originals]
             at = words.index("-o")
             words[at + 1] = str(target)
-            return [w for w in words[:at] + own + words[at:] if w not in originals]
+            return words[:at] + own + words[at:]
     sys.exit(f"golden_plants: no link of {test} in the build")
 
 
 def outcome(build, plant, text, folder):
-    """How the test program ends with `text` as the file: "passed N", "failed N" or an error of the tools."""
+    """How the test program ends with `text` as the file, or with the file that the build has compiled (None): "passed
+    N", "failed" or an error of the tools."""
     program, commands, own, originals = folder / plant["test"], [], [], []
-    changed = folder / plant["file"]
-    changed.parent.mkdir(parents=True, exist_ok=True)
-    changed.write_text(text)
+    if text is not None:
+        changed = folder / plant["file"]
+        changed.parent.mkdir(parents=True)
+        changed.write_text(text)
     for n, compiled in enumerate(plant.get("through", [plant["file"]])):
         source = folder / f"planted{n}.cpp"
+        command, original = compile_command(build, compiled, source, source.with_suffix(".o"))
+        originals.append(original)
+        if text is None:
+            own.append(original)
+            continue
         source.write_text(text if compiled == plant["file"] else (ROOT / compiled).read_text())
         own.append(str(source.with_suffix(".o")))
-        command, original = compile_command(build, compiled, source, own[-1])
         commands.append([command[0], f"-I{folder}", *command[1:]])  # before the folder with the header as it is
-        originals.append(original)
     for command in (*commands, link_command(build, plant["test"], own, originals, program)):
         done = subprocess.run(command, cwd=build, capture_output=True, text=True)
         if done.returncode != 0:
             return "error: " + done.stderr.strip().splitlines()[0]
     try:
         done = subprocess.run(
-            [program, "--gtest_brief=1", "--gtest_filter=" + plant.get("filter", "*")],
+            [program, "--gtest_brief=1", "--gtest_fail_fast", "--gtest_filter=" + plant.get("filter", "*")],
             cwd=ROOT,
             env=os.environ | {"ODONATA_RTL_DIR": str(build / "rtl_devices")},  # it is not where the RTL is
             capture_output=True,
@@ -97,9 +102,8 @@ def outcome(build, plant, text, folder):
 @functools.cache
 def clean_outcome(build, what):
     """Without a bug; once for all plants of the same file and tests."""
-    plant = json.loads(what)
     with tempfile.TemporaryDirectory() as name:
-        return outcome(build, plant, (ROOT / plant["file"]).read_text(), pathlib.Path(name))
+        return outcome(build, json.loads(what), None, pathlib.Path(name))
 
 
 def try_plant(build, plant):
