@@ -305,8 +305,16 @@ class Domain : public DomainState<Policy::kMaxVcs, kPackets, kCuts<Policy, kPack
   bool is_sending(const Node& node) const;
   void check_outputs(uint32_t now) const;
   void check_nodes(const Addresses& addresses, uint32_t now) const;
-  void check_arrivals(const Addresses& addresses, uint32_t now) const;
-  void check_mail(const Addresses& addresses, uint32_t now, size_t half) const;
+  /// A flit that comes to an input VC.
+  struct UnderWay {
+    uint32_t input_vc, due;
+    const Flit* flit;
+  };
+  void check_arrivals(const Addresses& addresses, uint32_t now, std::vector<UnderWay>& under_way) const;
+  void check_mail(const Addresses& addresses, uint32_t now, size_t half, std::vector<UnderWay>& under_way) const;
+  void check_order(std::vector<UnderWay>& under_way, uint32_t now) const;
+  const Flit* came_last(uint32_t input_vc) const;
+  bool was_cut(uint32_t input, uint32_t now) const;
   void check_credits() const;
   void check_pipe() const;
   Wait waits_by_asking(int router, int port, int vc) const;

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -22,8 +23,10 @@ ODONATA_COLD void Domain<Policy, Source, kPackets>::check_state(const Addresses&
   if constexpr (requires { policy_.check_state(now); }) policy_.check_state(now);
   check_outputs(now);
   check_buffers(addresses, now);
-  check_arrivals(addresses, now);
-  check_mail(addresses, now, half);
+  std::vector<UnderWay> under_way;
+  check_arrivals(addresses, now, under_way);
+  check_mail(addresses, now, half, under_way);
+  if constexpr (kPackets) check_order(under_way, now);
   check_credits();
   check_nodes(addresses, now);
   check_pipe();
@@ -228,7 +231,8 @@ bool Domain<Policy, Source, kPackets>::is_sending(const Node& node) const {
 
 /// Flits on links inside: a link carries one at a time, and none that is sent from now on meets one that was.
 template <class Policy, class Source, bool kPackets>
-ODONATA_COLD void Domain<Policy, Source, kPackets>::check_arrivals(const Addresses& addresses, uint32_t now) const {
+ODONATA_COLD void Domain<Policy, Source, kPackets>::check_arrivals(const Addresses& addresses, uint32_t now,
+                                                                   std::vector<UnderWay>& under_way) const {
   std::vector<std::pair<uint32_t, uint32_t>> taken;  // port index, cycle
   const auto see = [&](uint32_t due, const Arrival& a) {
     check_flit(a.flit, a.input_vc, addresses, now);
@@ -237,6 +241,7 @@ ODONATA_COLD void Domain<Policy, Source, kPackets>::check_arrivals(const Address
     const OutputPort& from = outputs_[port.upstream >> kShift];
     expect_state(due <= from.free + from.latency, "a flit on a link");
     taken.emplace_back(a.input_vc >> kShift, due);
+    under_way.push_back({a.input_vc, due, &a.flit});
   };
   arrivals_.for_each_due([&](uint32_t cycles, const Arrival& a) { see(now + cycles - 1, a); });
   queued_arrivals_.for_each_due(see);
@@ -246,8 +251,8 @@ ODONATA_COLD void Domain<Policy, Source, kPackets>::check_arrivals(const Address
 
 /// What comes over the links between domains: flits one after the other, what was kept for later before the last mail.
 template <class Policy, class Source, bool kPackets>
-ODONATA_COLD void Domain<Policy, Source, kPackets>::check_mail(const Addresses& addresses, uint32_t now,
-                                                               size_t half) const {
+ODONATA_COLD void Domain<Policy, Source, kPackets>::check_mail(const Addresses& addresses, uint32_t now, size_t half,
+                                                               std::vector<UnderWay>& under_way) const {
   arrivals_between_.for_each_due([](uint32_t, uint32_t) { expect_state(false, "links that bring a flit"); });
   uint32_t kept = 0;
   for (uint32_t k = 0; k != between_.size(); ++k) {
@@ -260,6 +265,7 @@ ODONATA_COLD void Domain<Policy, Source, kPackets>::check_mail(const Addresses& 
       check_flit(m.flit, (link.port << kShift) + std::min<uint32_t>(m.flit.vc, kStride - 1), addresses, now);
       expect_state(m.flit.vc < vcs_ && m.due >= next && m.due < ~0u / 2, "the cycle of mail");
       next = m.due + 1;
+      under_way.push_back({(link.port << kShift) + m.flit.vc, m.due, &m.flit});
     };
     for (uint32_t i = link.next_late; i != link.end_late; ++i) see(late_[i]);
     for (const FlitMessage& m : post_.flits(half, first_end_ + k, link.sender)) see(m);
@@ -269,6 +275,52 @@ ODONATA_COLD void Domain<Policy, Source, kPackets>::check_mail(const Addresses& 
     }
   }
   expect_state(kept == late_.size(), "mail kept for later");
+}
+
+/// The flit that came last to an input VC, when more of its packet may come or it still waits; else null.
+template <class Policy, class Source, bool kPackets>
+const Flit* Domain<Policy, Source, kPackets>::came_last(uint32_t input_vc) const {
+  const InputPort& port = inputs_[input_vc >> kShift];
+  const uint32_t v = input_vc & (kStride - 1);
+  if constexpr (kCuts) return port.vcs[v].next != 0 ? &latest(port, v) : nullptr;
+  return port.vcs[v].count != 0 ? &latest(port, v) : nullptr;
+}
+
+/// Whether the link to a port has ever been down: of what it carries then some has been lost.
+template <class Policy, class Source, bool kPackets>
+bool Domain<Policy, Source, kPackets>::was_cut(uint32_t input, uint32_t now) const {
+  if constexpr (kFaults) {
+    return !policy_.alive(inputs_[input].router) || policy_.cut_off(static_cast<int>(input), 0, now);
+  }
+  return false;
+}
+
+/// What is under way to an input VC goes on with the packet that has come, and what waits in front of the link with
+/// what is under way.
+template <class Policy, class Source, bool kPackets>
+ODONATA_COLD void Domain<Policy, Source, kPackets>::check_order(std::vector<UnderWay>& under_way, uint32_t now) const {
+  std::sort(under_way.begin(), under_way.end(), [](const UnderWay& a, const UnderWay& b) {
+    return std::tie(a.input_vc, a.due) < std::tie(b.input_vc, b.due);
+  });
+  std::vector<const Flit*> last(inputs_.size() << kShift);  // to an input VC, come or under way
+  for (uint32_t vc = 0; vc != last.size(); ++vc) {
+    if (inputs_[vc >> kShift].kind != LinkKind::none && !was_cut(vc >> kShift, now)) last[vc] = came_last(vc);
+  }
+  for (const UnderWay& u : under_way) {
+    if (was_cut(u.input_vc >> kShift, now)) continue;
+    expect_state(last[u.input_vc] == nullptr || follows(*last[u.input_vc], *u.flit), "the order of flits");
+    last[u.input_vc] = u.flit;
+  }
+  for (const InputPort& port : inputs_) {
+    for (uint32_t v = 0; v != static_cast<uint32_t>(vcs_); ++v) {
+      if (port.vcs[v].count == 0 || !this->partly_through(port, v)) continue;
+      const uint32_t route = port.vcs[v].route,
+                     output = static_cast<uint32_t>(port.router * ports_) + (route >> kShift);
+      if (outputs_[output].kind != LinkKind::inside) continue;
+      const Flit* before = last[outputs_[output].target + (route & (kStride - 1))];
+      expect_state(before == nullptr || follows(*before, first(port, v)), "the order of flits");
+    }
+  }
 }
 
 template <class Policy, class Source, bool kPackets>
