@@ -67,6 +67,7 @@ function(odonata_verilate name)
   set(counts FALSE)
   if(ODONATA_COVERAGE AND V_COUNT)
     set(counts TRUE)
+    list(REMOVE_ITEM args --savable)  # not both
     list(APPEND args --coverage-line --coverage-toggle)
   endif()
   # One compiler run instead of a dozen that each read the runtime's headers: a seventh of the build time, the same
