@@ -308,7 +308,7 @@ ODONATA_COLD void Domain<Policy, Source, kPackets>::check_order(std::vector<Unde
   }
   for (const UnderWay& u : under_way) {
     if (was_cut(u.input_vc >> kShift, now)) continue;
-    expect_state(last[u.input_vc] == nullptr || follows(*last[u.input_vc], *u.flit), "the order of flits");
+    expect_state(last[u.input_vc] == nullptr || follows(*last[u.input_vc], *u.flit), "the order of flits on a link");
     last[u.input_vc] = u.flit;
   }
   for (const InputPort& port : inputs_) {
@@ -318,7 +318,7 @@ ODONATA_COLD void Domain<Policy, Source, kPackets>::check_order(std::vector<Unde
                      output = static_cast<uint32_t>(port.router * ports_) + (route >> kShift);
       if (outputs_[output].kind != LinkKind::inside) continue;
       const Flit* before = last[outputs_[output].target + (route & (kStride - 1))];
-      expect_state(before == nullptr || follows(*before, first(port, v)), "the order of flits");
+      expect_state(before == nullptr || follows(*before, first(port, v)), "the order of flits before a link");
     }
   }
 }
