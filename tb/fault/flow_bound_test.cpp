@@ -283,25 +283,25 @@ TEST(FlowBound, AMessageAtWorkIsInTheWay) {
 }
 
 /// Lemma 2 by hand: 3 mates tell both, and each of the two has something else from the beginning. At the same place of
-/// the round it counts once (4 services, 32 empty looks), else twice (5 and 31); also in front of the first message,
-/// with a round more (5 and 43).
+/// the round it counts once (4 services, 32 empty looks), else twice (5 and 31). In front of the first message (5 and
+/// 43) and of what is told (4 and 44) it adds a round.
 TEST(FlowBound, WhatIsThereCountsOnceAPlace) {
-  constexpr int kMate = 3, kHere = 20, kThere = 21, kInFront = 22;
+  constexpr int kMate = 3, kHere = 20, kThere = 21, kInFront = 22, kInFrontOfTold = 23;
   const auto look = [&](int place) {
     FlowBound b({.service = 10, .stations = 12, .poll_width = 1});
     const int teller = b.role(), listener = b.role();
     const int at_first = b.fifo(teller, 1), first = b.flow(teller, at_first, 1);
     b.comes(first, 0, 0);
     b.of_kind(first, 1);
-    const int told = b.flow(listener, b.fifo(listener, 1), 0);
+    const int at_told = b.fifo(listener, 1), told = b.flow(listener, at_told, 1);
     for (int role : {teller, listener}) {
       const int mates = b.fifo(role, 3), from_mates = b.flow(role, mates, 0);
       b.at_place(role, mates, kMate);
       b.comes(from_mates, 0, 1000);
       b.of_kind(from_mates, 1);
-      const bool in_front = role == teller && place == kInFront;
-      const int fifo = in_front ? at_first : b.fifo(role, 1);
-      b.at_place(role, fifo, role == teller ? place : kHere);
+      const bool in_front = place == (role == teller ? kInFront : kInFrontOfTold);
+      const int fifo = !in_front ? b.fifo(role, 1) : role == teller ? at_first : at_told;
+      b.at_place(role, fifo, role == teller || in_front ? place : kHere);
       b.comes(b.flow(role, fifo, 0), 0, 0);
     }
     b.follows(told, first, 5, 5);
@@ -312,6 +312,7 @@ TEST(FlowBound, WhatIsThereCountsOnceAPlace) {
   EXPECT_EQ(look(kHere), 4 * 10 + 32);
   EXPECT_EQ(look(kThere), 5 * 10 + 31);
   EXPECT_EQ(look(kInFront), 5 * 10 + 43);
+  EXPECT_EQ(look(kInFrontOfTold), 4 * 10 + 44);
 }
 
 }  // namespace
