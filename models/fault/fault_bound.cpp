@@ -105,6 +105,7 @@ class Bound {
     const GraphMessage& m = graph_.messages[number];
     auto& fifo = fifos_[{m.to, m.in}];
     if (fifo == 0) fifo = 1 + flows_.fifo_at(role(m.to), m.in);
+    flows_.at_place(role(m.to), fifo - 1, d_.is_local_port(m.in) ? d_.router(m.from).bid : d_.a() + m.in);
     const int f = flows_.flow(role(m.to), fifo - 1, static_cast<int>(number));
     flows_.effect(f, m.last_writer < 0 ? kNoWrite : 2 + static_cast<int64_t>(m.last_writer) * t_.ring_hop);
     by_fifo_[{m.from, m.out, m.row, m.restores}] |= detours(m) ? 1 : 2;

@@ -2,6 +2,8 @@
 #include "models/fault/flow_bound.h"
 
 #include <algorithm>
+#include <array>
+#include <map>
 
 namespace odonata::fault {
 
@@ -113,11 +115,11 @@ int64_t FlowBound::round_by_round(const Wait& wait, const Done& done) const {
 }
 
 /// Lemma 3: a message of another FIFO that has been in a row since `row.from` is looked at, or at work, in the wait:
-/// somebody has waited or been served all the time.
+/// somebody has waited or been served all the time. The message that waits is not in front of itself.
 int64_t FlowBound::busy_since(const Wait& row, const Wait& wait, const Done& done) const {
   const int64_t rounds = row.rounds + wait.rounds;
   for (int64_t until = row.from;;) {
-    int64_t services = -1;  // the message that waits is not in front of itself
+    int64_t services = in_the_way(static_cast<int>(wait.flow), done, row.from, until) ? -1 : 0;
     for (const Fifo& fifo : role_of(flows_[wait.flow]).fifos) {
       int64_t messages = 0;
       for (int i : fifo.flows) {
@@ -284,11 +286,11 @@ int64_t FlowBound::others_in_front(size_t flow, int64_t from) const {
   return messages;
 }
 
-/// What a router serves before `waiting` besides what its mates tell of a kind. While that waits a FIFO is served once
-/// a round (`one_a_round`): what mates tell has been counted.
-FlowBound::Others FlowBound::others(const Flow& waiting, int kind, int64_t rounds, bool one_a_round, int64_t from,
-                                    int64_t until) const {
-  Others out;
+/// What a router serves before `waiting` besides what its mates tell of a kind, by FIFO. While that waits a FIFO is
+/// served once a round (`one_a_round`): what mates tell has been counted.
+std::vector<FlowBound::Others> FlowBound::others(const Flow& waiting, int kind, int64_t rounds, bool one_a_round,
+                                                 int64_t from, int64_t until) const {
+  std::vector<Others> out;
   const Fifo& own = fifo_of(waiting);
   for (const Fifo& fifo : roles_[static_cast<size_t>(waiting.role)].fifos) {
     const int64_t end = last_arrival(fifo, own, until), fifos = fifo.count - (&fifo == &own && one_a_round ? 1 : 0);
@@ -298,10 +300,35 @@ FlowBound::Others FlowBound::others(const Flow& waiting, int kind, int64_t round
       if (f.kind == kind || !in_the_way(i, done_, from, end)) continue;
       (f.most > from ? late : early) += f.times;
     }
-    out.early += fifos * std::min(rounds, early);
-    out.late += fifos * std::min(rounds, late);
+    out.push_back({fifos * std::min(rounds, early), fifos * std::min(rounds, late)});
   }
   return out;
+}
+
+/// What comes later counts for both, what is there from the beginning once a place in the round of the poll. Where
+/// places are not known, one message a global port counts once when `first` is at one, too: no mate lies between them.
+int64_t FlowBound::once_a_place(const Flow& first, const Flow& told, const std::vector<Others>& teller,
+                                const std::vector<Others>& listener) const {
+  constexpr int kSomeGlobal = -1;
+  int64_t services = 0;
+  std::map<int, std::array<int64_t, 2>> early;  // by place: of who tells, of who is told
+  const bool alike = first.role == told.role;
+  const auto add = [&](const Flow& waiting, const std::vector<Others>& all, size_t side) {
+    const std::vector<Fifo>& fifos = role_of(waiting).fifos;
+    for (size_t i = 0; i < all.size(); ++i) {
+      services += all[i].late;
+      if (alike || fifos[i].place != kNoPlace)
+        early[alike ? static_cast<int>(i) : fifos[i].place][side] += all[i].early;
+      else if (fifos[i].global && fifo_of(first).global && all[i].early <= fifos[i].count)
+        early[kSomeGlobal][side] += all[i].early;
+      else
+        services += all[i].early;
+    }
+  };
+  add(first, teller, 0);
+  add(told, listener, 1);
+  for (const auto& [place, count] : early) services += std::max(count[0], count[1]);
+  return services;
 }
 
 /// Lemma 2: a router tells its mates something when it has served `first`. What mates tell counts once, be it served by
@@ -317,9 +344,11 @@ int64_t FlowBound::told_by_all(size_t flow, const Relay& relay) const {
   const int64_t to_tell = 1 + others_in_front(static_cast<size_t>(relay.first), start),
                 rounds = to_tell + 1 + others_in_front(flow, start);
   for (int64_t until = start;;) {
-    const Others teller = others(first, told.kind, to_tell, true, start, std::min(until, looked)),
-                 listener = others(told, told.kind, rounds + 1, false, start, until);
-    const int64_t services = relay.alike + std::max(teller.early, listener.early) + teller.late + listener.late;
+    std::vector<Others> teller = others(first, told.kind, to_tell, true, start, std::min(until, looked));
+    // What is in front of the first message is there by then; who is alike gets it, too.
+    if (first.role != told.role) teller[static_cast<size_t>(first.fifo)].early += to_tell - 1;
+    const int64_t services =
+        relay.alike + once_a_place(first, told, teller, others(told, told.kind, rounds + 1, false, start, until));
     const int64_t end = start + services * t_.service +
                         std::max(empty_looks(rounds, services) + relay.most,
                                  empty_looks(rounds + 1, services) + relay.most - relay.least);

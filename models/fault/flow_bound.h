@@ -36,6 +36,11 @@ class FlowBound {
   int fifo(int role, int64_t count, bool global = false);
   /// The one FIFO of a known port; these are alone in their role.
   int fifo_at(int role, int port);
+  /// FIFOs of two routers of a group with the same number have the same place in the round of the poll: they have the
+  /// same sender, or are those of the same global port.
+  void at_place(int role, int fifo, int place) {
+    roles_[static_cast<size_t>(role)].fifos[static_cast<size_t>(fifo)].place = place;
+  }
   /// No look of the sender sends two messages to such a FIFO, but for those of look().
   void one_a_look(int role, int fifo) {
     roles_[static_cast<size_t>(role)].fifos[static_cast<size_t>(fifo)].one_a_look = true;
@@ -114,11 +119,11 @@ class FlowBound {
     int before = kNoFlow;
     std::vector<int> absent{};  ///< from the second one on: served neither before `flow` nor before `before`
   };
-  static constexpr int kNoPort = -1;
+  static constexpr int kNoPort = -1, kNoPlace = -1;
   struct Fifo {
     int64_t count = 0;
     bool global = false, one_a_look = false;
-    int port = kNoPort;
+    int port = kNoPort, place = kNoPlace;
     std::vector<int> flows{};
   };
   struct Role {
@@ -126,7 +131,7 @@ class FlowBound {
     std::vector<Fifo> fifos{};
     std::vector<int> in_order{};  ///< FIFOs with known ports, in the order of these
   };
-  /// Messages that are there from the beginning, and such as may come later.
+  /// Messages of a FIFO that are there from the beginning, and such as may come later.
   struct Others {
     int64_t early = 0, late = 0;
   };
@@ -160,7 +165,10 @@ class FlowBound {
   int64_t served(size_t flow, const Done& done, const std::vector<int>& absent = {}) const;
   int64_t looked(int flow, const std::vector<int>& absent) const;
   int64_t others_in_front(size_t flow, int64_t from) const;
-  Others others(const Flow& waiting, int kind, int64_t rounds, bool one_a_round, int64_t from, int64_t until) const;
+  std::vector<Others> others(const Flow& waiting, int kind, int64_t rounds, bool one_a_round, int64_t from,
+                             int64_t until) const;
+  int64_t once_a_place(const Flow& first, const Flow& told, const std::vector<Others>& teller,
+                       const std::vector<Others>& listener) const;
   int64_t told_by_all(size_t flow, const Relay& relay) const;
   bool possible(const Flow& f) const { return f.least <= f.most; }
   void arrive(size_t flow);

@@ -205,6 +205,7 @@ struct LocalFault {
     int64_t speakers = 0;
     for (const Listeners& l : audience) {
       all.push_back(global_news(l));
+      all.back().place = static_cast<int>(all.size());
       if (l.speaks) speakers += l.routers;
     }
     for (Ears& to : all) {
@@ -219,6 +220,7 @@ struct LocalFault {
         if (from.kind.attached || others == 0) continue;
         if (!hears && !from.kind.speaks) continue;
         const int fifo = b.fifo(to.role, others);
+        b.at_place(to.role, fifo, from.place);
         if (hears && !to.kind.attached) {
           const int told = b.flow(to.role, fifo, kDetour);
           b.relay(kWayLost, told, from.way_lost, t.a - 2, t.to_mate);
@@ -251,6 +253,7 @@ struct LocalFault {
   struct Ears {
     Listeners kind;
     int role = 0, first = -1, early = -1, late = -1, way_lost = -1;
+    int place = 0;  ///< of the FIFOs that come from such routers
   };
   Ears global_news(const Listeners& l) {
     Ears e{l, b.role()};
@@ -266,6 +269,7 @@ struct LocalFault {
   /// The attached router tells its mates, and may speak later.
   void hear_attached(Ears& to, const Ears& from, int64_t speakers) {
     const int fifo = b.fifo(to.role, 1);
+    b.at_place(to.role, fifo, from.place);
     to.way_lost = b.flow(to.role, fifo, kDetour);
     b.follows(to.way_lost, from.first, t.to_mate);
     b.of_kind(to.way_lost, kWayLost);
