@@ -315,5 +315,28 @@ TEST(FlowBound, WhatIsThereCountsOnceAPlace) {
   EXPECT_EQ(look(kInFrontOfTold), 4 * 10 + 44);
 }
 
+/// Lemma 2 by hand: ways of 2 to 30 cycles. A mate may be late by what they differ: 3 services, and the second term
+/// with 33 empty looks is the larger one; ways of 30 cycles only have the first one with 21.
+TEST(FlowBound, MatesMayBeLateByWhatTheirWaysDiffer) {
+  const auto look = [](int64_t least, int64_t most) {
+    FlowBound b({.service = 10, .stations = 12, .poll_width = 1});
+    const int teller = b.role(), listener = b.role();
+    const int first = b.flow(teller, b.fifo(teller, 1), 1), told = b.flow(listener, b.fifo(listener, 1), 1);
+    b.comes(first, 0, 0);
+    b.of_kind(first, 1);
+    for (int role : {teller, listener}) {
+      const int from_mates = b.flow(role, b.fifo(role, 3), 0);
+      b.comes(from_mates, 0, 1000);
+      b.of_kind(from_mates, 1);
+    }
+    b.follows(told, first, least, most);
+    b.mates_tell(told, 1, {first, 3, least, most});
+    b.solve();
+    return b.span(told).look;
+  };
+  EXPECT_EQ(look(2, 30), 3 * 10 + 28 + 33);
+  EXPECT_EQ(look(30, 30), 3 * 10 + 30 + 21);
+}
+
 }  // namespace
 }  // namespace odonata::fault::test
