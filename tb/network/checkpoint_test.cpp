@@ -46,6 +46,31 @@ TEST(Checkpoint, GoodStatesOfAllRunsGoOnExactly) {
   }
 }
 
+/// Whatever a run saves is taken: also while flits are on links that fail and come back.
+TEST(Checkpoint, StatesOfEveryMomentAreTaken) {
+  constexpr uint64_t kEnd = 420, kStep = 7;
+  size_t states = 0;
+  for (SavedRun& run : saved_runs()) {
+    std::vector<TimedFault>& events = run.config.faults.events;
+    const bool come_back = run.config.topology->name().find("torus") == std::string::npos &&
+                           std::none_of(events.begin(), events.end(), [](const TimedFault& f) { return f.repair; });
+    for (size_t i = 0, n = events.size(); come_back && i != n; ++i) {
+      if (!events[i].fault.is_router) events.push_back({events[i].fault, true, events[i].cycle + 5});
+    }
+    const auto simulation = make_simulation(run.config);
+    while (simulation->now() < kEnd) {
+      const uint64_t next = simulation->now() + kStep;
+      while (simulation->now() < next && simulation->advance()) {
+      }
+      std::stringstream file;
+      simulation->save(file);
+      EXPECT_EQ(reason(*make_simulation(run.config), file.str()), "") << run.name << ", cycle " << simulation->now();
+      ++states;
+    }
+  }
+  EXPECT_GT(states, 500u);
+}
+
 /// Parts of a state that are found to be wrong below; each is a check that nothing else makes.
 constexpr const char* kParts[] = {"a channel that no link has",
                                   "a congestion plane",
