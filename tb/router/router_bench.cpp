@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the whole router and its data path cost a cycle: bare Verilated RTL, golden model and both in lockstep, at tiny
 // and paper size, under traffic, failing links and messages. Each round plays its own piece of a recording, so that
-// buffers go on as they are; the configuration in front counts for nothing. By `./dev bench`; never part of a test.
+// buffers go on as they are; the configuration in front counts for nothing. Of everything there are three: where a
+// model lies in memory makes up to half of its speed. By `./dev bench`; never part of a test.
+#include <array>
 #include <span>
 
 #include "tb/bench/measurement.h"
@@ -71,22 +73,25 @@ class RouterBench {
  public:
   RouterBench(const UnitBench<Block>& bench, const std::string& size, size_t cycles)
       : size_(size), pieces_(bench, cycles) {
-    rtl_ = bench.rtl(RtlVariant::fast, 0);
-    rtl_lockstep_ = bench.rtl(RtlVariant::fast, 0);
-    golden_ = bench.golden();
-    golden_lockstep_ = bench.golden();
-    const std::span<const In> front = pieces_.front();
-    play(*rtl_, front);
-    play(*golden_, front);
-    lockstep(front);
+    for (Models& m : models_) {
+      m.rtl = bench.rtl(RtlVariant::fast, 0);
+      m.golden = bench.golden();
+      m.rtl_lockstep = bench.rtl(RtlVariant::fast, 0);
+      m.golden_lockstep = bench.golden();
+      const std::span<const In> front = pieces_.front();
+      play(*m.rtl, front);
+      play(*m.golden, front);
+      lockstep(m, front);
+    }
   }
   std::string run() {
     // One round of all at a time: each measurement counts its own rounds.
     int round[3] = {};
     std::vector<Measurement> all;
-    all.push_back({"bare Verilated RTL", [&] { return play(*rtl_, pieces_.piece(round[0]++)); }});
-    all.push_back({"golden", [&] { return play(*golden_, pieces_.piece(round[1]++)); }});
-    all.push_back({"lockstep, plain C++", [&] { return lockstep(pieces_.piece(round[2]++)); }});
+    all.push_back(
+        {"bare Verilated RTL", [&] { return each(round[0]++, [](Models& m, auto in) { return play(*m.rtl, in); }); }});
+    all.push_back({"golden", [&] { return each(round[1]++, [](Models& m, auto in) { return play(*m.golden, in); }); }});
+    all.push_back({"lockstep, plain C++", [&] { return each(round[2]++, lockstep); }});
     measure(all);
     fmt::print("{}, {}, {} cycles a round, median of {} rounds, user time\n\n", Block::kName, size_,
                pieces_.piece(0).size(), kRounds);
@@ -97,22 +102,32 @@ class RouterBench {
   using In = typename Block::Inputs;
   using Out = typename Block::Outputs;
 
+  struct Models {
+    std::unique_ptr<DeviceOf<Block>> rtl, rtl_lockstep, golden;
+    std::unique_ptr<typename Block::Reference> golden_lockstep;
+  };
+
+  template <class Run>
+  uint64_t each(int round, const Run& run) {
+    uint64_t cycles = 0;
+    for (Models& m : models_) cycles += run(m, pieces_.piece(round));
+    return cycles;
+  }
   static uint64_t play(DeviceOf<Block>& device, std::span<const In> cycles) {
     Out out{};
     for (const In& in : cycles) device.step(in, out);
     return cycles.size();
   }
-  uint64_t lockstep(std::span<const In> cycles) {
+  static uint64_t lockstep(Models& m, std::span<const In> cycles) {
     Play<In, Out> loop(cycles);
-    const RunResult r = run_lockstep<Block>(loop, *golden_lockstep_, *rtl_lockstep_);
+    const RunResult r = run_lockstep<Block>(loop, *m.golden_lockstep, *m.rtl_lockstep);
     if (r.mismatch) fmt::print(stderr, "the lockstep failed\n");
     return r.cycles;
   }
 
   std::string size_;
   Pieces<Block> pieces_;
-  std::unique_ptr<DeviceOf<Block>> rtl_, rtl_lockstep_, golden_;
-  std::unique_ptr<typename Block::Reference> golden_lockstep_;
+  std::array<Models, 3> models_;
 };
 
 int run() {
