@@ -34,6 +34,11 @@ LATER = 60_000  # bytes of a section's data from which it lies in a file beside 
 SCRIPTS = ("tables.js", "charts.js", "cycles.js", "pictures.js", "report.js")  # of sim/report, in this order
 NPM = ROOT / "build/npm/node_modules"
 RECORDS = {  # of docs/results: title, what it is
+    "coverage": (
+        "Coverage",
+        "Lines of C++ that the suite reaches, lines and toggles of the RTL in lockstep, folder by folder "
+        "(./dev coverage; docs/verification.md says what is left out).",
+    ),
     "full": (
         "Lockstep at full size",
         "Parts of ./dev full that have run: units of 63 ports in lockstep, and the router's netlist at tiny size.",
@@ -269,7 +274,8 @@ def record_page(site, path):
         f'{head}<div id="page"></div>',
         {"bare": True, "results": [{"command": "record", "report": sections}]},
     )
-    return card(name, title, f"{len(sections[-1]['rows'])} rows", figure_picture(sections))
+    rows = sections[-1]["rows"]
+    return card(name, title, f"{len(rows)} row{'s' * (len(rows) != 1)}", figure_picture(sections))
 
 
 def figure_pages(site, docs):
