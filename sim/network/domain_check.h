@@ -303,8 +303,11 @@ ODONATA_COLD void Domain<Policy, Source, kPackets>::check_order(std::vector<Unde
     return std::tie(a.input_vc, a.due) < std::tie(b.input_vc, b.due);
   });
   std::vector<const Flit*> last(inputs_.size() << kShift);  // to an input VC, come or under way
-  for (uint32_t vc = 0; vc != last.size(); ++vc) {
-    if (inputs_[vc >> kShift].kind != LinkKind::none && !was_cut(vc >> kShift, now)) last[vc] = came_last(vc);
+  for (uint32_t input = 0; input != inputs_.size(); ++input) {
+    if (inputs_[input].kind == LinkKind::none || was_cut(input, now)) continue;
+    for (uint32_t v = 0; v != static_cast<uint32_t>(vcs_); ++v) {
+      last[(input << kShift) + v] = came_last((input << kShift) + v);
+    }
   }
   for (const UnderWay& u : under_way) {
     if (was_cut(u.input_vc >> kShift, now)) continue;
