@@ -7,83 +7,18 @@
 #include <array>
 #include <cstdint>
 #include <functional>
-#include <span>
+#include <memory>
 #include <vector>
 
-#include "sim/network/bit_list.h"
-#include "sim/network/closed_loop.h"
+#include "sim/network/any_domain.h"
 #include "sim/network/domain_state.h"
 #include "sim/network/fault_feed.h"
 #include "sim/network/monitor_backlog.h"
 #include "sim/network/packet_watch.h"
-#include "sim/network/prefetch.h"
 #include "sim/network/profile.h"
 #include "sim/network/route_pipe.h"
-#include "sim/network/simulation.h"
-#include "sim/network/statistics.h"
 
 namespace odonata::network {
-
-/// A window of cycles first..last-1, at most as many as the lookahead.
-struct Window {
-  uint32_t first = 0, last = 0;
-  size_t half = 0;  ///< of the post, which is written; the other one is read
-};
-
-/// Slots that the grants of a cycle freed, as in DomainState::Freed, by InputPort::freed. There is room for all before
-/// the first one.
-class FreedByGrants {
- public:
-  using Ends = std::array<uint32_t*, 5>;
-  /// Room for `most` of each; where they go.
-  Ends open(size_t most) {
-    Ends out;
-    for (size_t kind = 0; kind != out.size(); ++kind) {
-      if (events_[kind].size() < most) events_[kind].resize(most);
-      out[kind] = events_[kind].data();
-    }
-    return out;
-  }
-  void finish(const Ends& ends) { ends_ = ends; }
-  std::span<const uint32_t> of(size_t kind) const { return {events_[kind].data(), ends_[kind]}; }
-
- private:
-  std::array<std::vector<uint32_t>, 5> events_;
-  Ends ends_{};
-};
-
-/// The requests of a switch phase, by port index.
-struct Requests {
-  std::vector<uint32_t> ports;  // those in hand
-  std::vector<uint64_t> asked;  // 64 outputs in a word: those with a request; none between phases
-
-  void open(size_t count) {
-    if (ports.size() < count + kBitListSlack) ports.resize(count + kBitListSlack), asked.resize((count + 63) / 64);
-  }
-};
-
-/// The addresses that nodes have.
-class Addresses {
- public:
-  explicit Addresses(const std::vector<uint32_t>& all) {
-    for (const uint32_t address : all) {
-      if (address >= has_.size()) has_.resize(address + 1);
-      has_[address] = true;
-    }
-  }
-  bool contains(uint32_t address) const { return address < has_.size() && has_[address]; }
-
- private:
-  std::vector<bool> has_;
-};
-
-/// What the domains of a thread use one after the other.
-struct Scratch {
-  Outbox outbox;
-  Prefetch prefetch;
-  FreedByGrants freed;
-  Requests requests;
-};
 
 /// Packets can be cut in two. A name, because g++ 12 cannot mangle a requires-expression in a base class.
 template <class Policy, bool kPackets>
@@ -114,74 +49,47 @@ struct NoBatch {
 /// One domain. `kPackets`: packets of several flits (otherwise every flit is a packet, and what only they need is
 /// compiled out).
 template <class Policy, class Source, bool kPackets>
-class Domain : public DomainState<Policy::kMaxVcs, kPackets, kCuts<Policy, kPackets>, max_ports<Policy>(),
-                                  order_free<Policy>()> {
+class Domain final : public DomainState<Policy::kMaxVcs, kPackets, kCuts<Policy, kPackets>, max_ports<Policy>(),
+                                        order_free<Policy>()> {
  public:
   static constexpr bool kChecked = kCheck || requires { Policy::kChecked; };  ///< invariants are checked
 
   Domain(const Context& context, int number, const Source& source, Post& post);
 
-  /// The post has been laid anew.
-  void find_ends(const Post& post);
-  /// Runs a window. `next`: the domain that this thread runs next (or null), whose memory is asked for meanwhile.
-  void run(const Window& window, Scratch& scratch, const Domain* next);
+  void find_ends(const Post& post) override;
+  void run(const Window& window, Scratch& scratch, const AnyDomain* next) override;
+  void list_memory(Prefetch& out, size_t half) const override;
 
-  /// From now on deliveries are kept until take_deliveries() hands them over.
-  void record_deliveries() { records_ = sees_deliveries_ = true; }
-  void take_deliveries(const std::function<void(const Delivery&)>& see) {
+  void record_deliveries() override { records_ = sees_deliveries_ = true; }
+  void take_deliveries(const std::function<void(const Delivery&)>& see) override {
     for (const Delivery& d : deliveries_) see(d);
     deliveries_.clear();
   }
 
-  const Statistics& statistics() const { return statistics_; }
-  Policy& policy() { return policy_; }
-  const Policy& policy() const { return policy_; }
-  const Nics* nics() const { return nics_.get(); }
+  const Statistics& statistics() const override { return statistics_; }
+  const Nics* nics() const override { return nics_.get(); }
+  void add_counts(Result& out) const override;
+  bool tables_ok() const override;
+  FaultResult fault_result(uint32_t now) const override;
+  size_t bytes() const override { return State::state_bytes() + policy_.bytes(); }
 
-  // Looking at everything that waits, between windows.
-  /// Whether the output VCs that are held are those of packets that are partly through, and no packet is arriving over
-  /// a dead link.
-  bool channels_kept() const;
-  /// Packets created before `cycle` that wait in source queues; those of the sample; the sample of the processes ends
-  /// with `cycle`. Packets in source queues; of the sample only those of nodes that can inject.
-  struct Waiting {
-    uint64_t packets = 0, sampled = 0, sampled_flits = 0, age = 0;
-  };
-  Waiting waiting(uint32_t cycle) const;
-  /// Whether a packet of the sample waits in the source queue of a node that can inject.
-  bool sample_waits() const;
-  /// What the head packet of an input VC waits for, as the input VC at the other end: router over all domains, port,
-  /// VC.
-  struct Wait {
-    bool blocked = false;
-    uint32_t router = 0;
-    uint8_t port = 0, vc = 0, out_port = 0;
-    uint32_t dest = 0;
-  };
-  Wait waits_for(int router, int port, int vc) const;
+  using typename AnyDomain::Wait;
+  using typename AnyDomain::Waiting;
+  bool channels_kept() const override;
+  Waiting waiting(uint32_t cycle) const override;
+  bool sample_waits() const override;
+  Wait waits_for(int router, int port, int vc) const override;
+  std::string describe_wait(int router, int port, int vc, const Wait& wait) const override;
 
-  /// What visit_state() and the post have just read, before cycle `now`: throws Error that names what cannot be.
-  /// `half`: of the post.
-  void check_state(const Addresses& addresses, uint32_t now, size_t half) const;
-  /// The links to other domains, as the ends in the post: the cycle in which the last flit that comes over link k is
-  /// due (0: none is on it), and the last in which one that has been sent can be.
-  uint32_t last_due(uint32_t k, size_t half) const;
-  uint32_t last_sent(uint32_t k) const {
+  void visit_state(StateWriter& to) override { visit_parts(to); }
+  void visit_state(StateReader& from) override { visit_parts(from); }
+  void check_state(const Addresses& addresses, uint32_t now, size_t half) const override;
+  uint32_t last_due(uint32_t k, size_t half) const override;
+  uint32_t last_sent(uint32_t k) const override {
     const OutputPort& out = outputs_[between_[k].port];
     return out.free + out.latency;
   }
-  uint32_t first_end() const { return first_end_; }
-
-  size_t bytes() const { return State::bytes() + policy_.bytes(); }
-  template <class Visit>
-  void visit_state(Visit&& visit) {
-    State::visit_state(visit);
-    policy_.visit_state(visit);
-    if (nics_) nics_->visit_state(visit);
-    pipe_.visit_state(visit);
-    backlog_.visit_state(visit);
-    statistics_.visit_state(visit);
-  }
+  uint32_t first_end() const override { return first_end_; }
 
  private:
   using State =
@@ -296,6 +204,15 @@ class Domain : public DomainState<Policy::kMaxVcs, kPackets, kCuts<Policy, kPack
     uint32_t base_;
   };
 
+  template <class Visit>
+  void visit_parts(Visit& visit) {
+    State::visit_state(visit);
+    policy_.visit_state(visit);
+    if (nics_) nics_->visit_state(visit);
+    pipe_.visit_state(visit);
+    backlog_.visit_state(visit);
+    statistics_.visit_state(visit);
+  }
   void check_flit(const Flit& flit, uint32_t input_vc, const Addresses& addresses, uint32_t now) const;
   void check_buffers(const Addresses& addresses, uint32_t now) const;
   void check_routes(const InputPort& port, uint32_t v) const;
@@ -321,7 +238,6 @@ class Domain : public DomainState<Policy::kMaxVcs, kPackets, kCuts<Policy, kPack
   void collect_mail(const Window& window);
   void begin_round(uint32_t now);
   void keep_late_mail();
-  void list_memory(Prefetch& out, size_t half) const;
   void wake_nodes(uint32_t first, uint32_t last);
   void cycle(uint32_t now);
   /// For benchmarks: what comes next.
@@ -450,6 +366,25 @@ class Domain : public DomainState<Policy::kMaxVcs, kPackets, kCuts<Policy, kPack
   std::conditional_t<kHeldNodes, MonitorBacklog, NoBacklog> backlog_;
   std::vector<Delivery> deliveries_;
 };
+
+/// Domains with packets by `source`.
+template <class Policy, class Source, bool kPackets>
+DomainKind domain_kind(Source source) {
+  using Kind = Domain<Policy, Source, kPackets>;
+  const auto shared = std::make_shared<const Source>(std::move(source));
+  DomainKind out;
+  out.make = [shared](const Context& context, int number, Post& post) -> std::unique_ptr<AnyDomain> {
+    return std::make_unique<Kind>(context, number, *shared, post);
+  };
+  out.addresses = {shared, &shared->addresses()};
+  out.max_vcs = Policy::kMaxVcs;
+  out.pieces = kServesPieces<Policy>;
+  out.board = requires { Policy::kBoard; };
+  out.faults = requires { Policy::kFaults; };
+  out.own_faults = requires { Policy::kOwnFaults; };
+  out.checked = Kind::kChecked;
+  return out;
+}
 
 }  // namespace odonata::network
 

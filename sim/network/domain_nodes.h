@@ -145,7 +145,7 @@ bool Domain<Policy, Source, kPackets>::is_silent(const Node& node) const {
 }
 
 template <class Policy, class Source, bool kPackets>
-typename Domain<Policy, Source, kPackets>::Waiting Domain<Policy, Source, kPackets>::waiting(uint32_t cycle) const {
+AnyDomain::Waiting Domain<Policy, Source, kPackets>::waiting(uint32_t cycle) const {
   Waiting out;
   for (const Node& node : nodes_) {
     const auto n = static_cast<uint32_t>(&node - nodes_.data());

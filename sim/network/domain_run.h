@@ -44,7 +44,7 @@ void Domain<Policy, Source, kPackets>::find_ends(const Post& post) {
 }
 
 template <class Policy, class Source, bool kPackets>
-void Domain<Policy, Source, kPackets>::run(const Window& window, Scratch& scratch, const Domain* next) {
+void Domain<Policy, Source, kPackets>::run(const Window& window, Scratch& scratch, const AnyDomain* next) {
   const uint64_t hops = statistics_.flit_hops;
   window_last_ = window.last;
   outbox_ = &scratch.outbox;

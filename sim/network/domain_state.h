@@ -7,6 +7,7 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <stdexcept>
 #include <string>
@@ -21,6 +22,7 @@
 #include "models/common/random.h"
 #include "models/common/state_check.h"
 #include "sim/network/cold.h"
+#include "sim/network/any_domain.h"
 #include "sim/network/bit_list.h"
 #include "sim/network/due_bits.h"
 #include "sim/network/mail.h"
@@ -71,28 +73,18 @@ inline uint32_t usual_latency(const Context& context, int domain) {
 /// `kMaxVcs`: 2, 4, 8 or 16, room for so many virtual channels; `kCuts`: packets of several flits can be cut in two by
 /// a fault; `kMaxPorts`: 64 or 128, room for so many ports of a router; `kOrderFree`: as the policy says (policy.h).
 template <int kMaxVcs, bool kPackets, bool kCuts, int kMaxPorts, bool kOrderFree>
-class DomainState {
+class DomainState : public AnyDomain {
  public:
-  int number() const { return number_; }
-  int vcs() const { return vcs_; }
-  /// Flits that were granted to an output in the sample.
-  uint32_t carried(int output) const { return outputs_[static_cast<size_t>(output)].carried; }
-  /// Every node: visit(port index over all domains, its flits that entered in the sample).
-  template <class Visit>
-  void for_each_node(Visit visit) const {
-    for (const Node& node : nodes_) visit(whole_port(node.input), node.sent);
+  int number() const override { return number_; }
+  int vcs() const override { return vcs_; }
+  uint32_t carried(int output) const override { return outputs_[static_cast<size_t>(output)].carried; }
+  void for_each_node(const std::function<void(size_t port, uint32_t sent)>& see) const override {
+    for (const Node& node : nodes_) see(whole_port(node.input), node.sent);
   }
-  /// Every flit in a buffer or on a link: visit(flit, port index over all domains of the buffer).
-  template <class Visit>
-  void for_each_flit(Visit visit) const;
-  /// Packets whose tail has not entered the network but whose head has.
-  uint64_t unsent_packets() const;
-  /// Credits that outputs have: visit(port index over all domains, vc, credits).
-  template <class Visit>
-  void for_each_output_vc(Visit visit) const;
-  /// Credits that are on their way to outputs of this domain: visit(port index over all domains, vc).
-  template <class Visit>
-  void for_each_credit(Visit visit) const;
+  void for_each_flit(const std::function<void(const Flit& flit, size_t port)>& see) const override;
+  uint64_t unsent_packets() const override;
+  void for_each_output_vc(const std::function<void(size_t port, int vc, uint32_t credits)>& see) const override;
+  void for_each_credit(const std::function<void(size_t port, int vc)>& see) const override;
 
  protected:
   static constexpr int kStride = kMaxVcs;
@@ -231,7 +223,7 @@ class DomainState {
   void build_port(int router, int port);
   /// Of this depth, in rings_.
   uint8_t rings_of(const PortWire& wire);
-  size_t bytes() const;
+  size_t state_bytes() const;
   template <class Visit>
   void visit_state(Visit&& visit);
   /// Ports or nodes: what the wiring says of them does not change.
@@ -435,19 +427,19 @@ template <int kMaxVcs, bool kPackets, bool kCuts, int kMaxPorts, bool kOrderFree
 }
 
 template <int kMaxVcs, bool kPackets, bool kCuts, int kMaxPorts, bool kOrderFree>
-template <class Visit>
-void DomainState<kMaxVcs, kPackets, kCuts, kMaxPorts, kOrderFree>::for_each_flit(Visit visit) const {
+ODONATA_COLD void DomainState<kMaxVcs, kPackets, kCuts, kMaxPorts, kOrderFree>::for_each_flit(
+    const std::function<void(const Flit& flit, size_t port)>& see) const {
   for (const InputPort& port : inputs_) {
     for (uint32_t v = 0; v < static_cast<uint32_t>(vcs_); ++v) {
       const InputVc& in = port.vcs[v];
       for (uint32_t k = 0; k < in.count; ++k)
-        visit(flits_[slot(port, v, (in.head + k) & mask(port))], whole_port(index_of(port)));
+        see(flits_[slot(port, v, (in.head + k) & mask(port))], whole_port(index_of(port)));
     }
   }
   for (const Between& link : between_) {
-    for (uint32_t i = link.next_late; i != link.end_late; ++i) visit(late_[i].flit, whole_port(link.port));
+    for (uint32_t i = link.next_late; i != link.end_late; ++i) see(late_[i].flit, whole_port(link.port));
   }
-  const auto show = [&](const Arrival& a) { visit(a.flit, whole_port(a.input_vc >> kShift)); };
+  const auto show = [&](const Arrival& a) { see(a.flit, whole_port(a.input_vc >> kShift)); };
   queued_arrivals_.for_each(show);
   arrivals_.for_each(show);
 }
@@ -459,27 +451,27 @@ uint64_t DomainState<kMaxVcs, kPackets, kCuts, kMaxPorts, kOrderFree>::unsent_pa
 }
 
 template <int kMaxVcs, bool kPackets, bool kCuts, int kMaxPorts, bool kOrderFree>
-template <class Visit>
-void DomainState<kMaxVcs, kPackets, kCuts, kMaxPorts, kOrderFree>::for_each_output_vc(Visit visit) const {
+ODONATA_COLD void DomainState<kMaxVcs, kPackets, kCuts, kMaxPorts, kOrderFree>::for_each_output_vc(
+    const std::function<void(size_t port, int vc, uint32_t credits)>& see) const {
   for (uint32_t i = 0; i < outputs_.size(); ++i) {
     if (outputs_[i].kind != LinkKind::inside && outputs_[i].kind != LinkKind::between) continue;
-    for (int v = 0; v < vcs_; ++v) visit(whole_port(i), v, output_credits_[(i << kShift) + static_cast<uint32_t>(v)]);
+    for (int v = 0; v < vcs_; ++v) see(whole_port(i), v, output_credits_[(i << kShift) + static_cast<uint32_t>(v)]);
   }
 }
 
 template <int kMaxVcs, bool kPackets, bool kCuts, int kMaxPorts, bool kOrderFree>
-template <class Visit>
-void DomainState<kMaxVcs, kPackets, kCuts, kMaxPorts, kOrderFree>::for_each_credit(Visit visit) const {
+ODONATA_COLD void DomainState<kMaxVcs, kPackets, kCuts, kMaxPorts, kOrderFree>::for_each_credit(
+    const std::function<void(size_t port, int vc)>& see) const {
   const auto show = [&](uint32_t event) {
     const uint32_t vc = event & ~kTailBit;
-    visit(whole_port(vc >> kShift), static_cast<int>(vc & (kStride - 1)));
+    see(whole_port(vc >> kShift), static_cast<int>(vc & (kStride - 1)));
   };
   credits_.for_each(show);
   queued_credits_.for_each(show);
 }
 
 template <int kMaxVcs, bool kPackets, bool kCuts, int kMaxPorts, bool kOrderFree>
-size_t DomainState<kMaxVcs, kPackets, kCuts, kMaxPorts, kOrderFree>::bytes() const {
+size_t DomainState<kMaxVcs, kPackets, kCuts, kMaxPorts, kOrderFree>::state_bytes() const {
   return flits_.bytes() + output_credits_.size() * sizeof(uint16_t) +
          inputs_.size() * (sizeof(InputPort) + sizeof(OutputPort)) + nodes_.size() * sizeof(Node) + arrivals_.bytes() +
          queued_arrivals_.bytes() + arrivals_between_.bytes() + credits_.bytes() + queued_credits_.bytes() +

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the watchdog asks: who waits for whom. Definitions of Domain; included by domain.h only.
+// What the watchdog asks, who waits for whom, and what else the policy answers. Definitions of Domain; included by
+// domain.h only.
 #pragma once
 
 #include "sim/network/domain.h"
@@ -7,8 +8,7 @@
 namespace odonata::network {
 
 template <class Policy, class Source, bool kPackets>
-typename Domain<Policy, Source, kPackets>::Wait Domain<Policy, Source, kPackets>::waits_for(int router, int port,
-                                                                                            int vc) const {
+AnyDomain::Wait Domain<Policy, Source, kPackets>::waits_for(int router, int port, int vc) const {
   const auto index = static_cast<uint32_t>(router * ports_ + port);
   const InputPort& in = inputs_[index];
   const InputVc& in_vc = in.vcs[vc];
@@ -33,8 +33,7 @@ typename Domain<Policy, Source, kPackets>::Wait Domain<Policy, Source, kPackets>
 
 /// A head waits for the first packet in its way behind the outputs that it could ask for.
 template <class Policy, class Source, bool kPackets>
-typename Domain<Policy, Source, kPackets>::Wait Domain<Policy, Source, kPackets>::waits_by_asking(int router, int port,
-                                                                                                  int vc) const {
+AnyDomain::Wait Domain<Policy, Source, kPackets>::waits_by_asking(int router, int port, int vc) const {
   Wait out;
   if constexpr (Policy::kAsks) {
     const auto base = static_cast<uint32_t>(router * ports_);
@@ -58,6 +57,41 @@ typename Domain<Policy, Source, kPackets>::Wait Domain<Policy, Source, kPackets>
     }
   }
   return out;
+}
+
+template <class Policy, class Source, bool kPackets>
+ODONATA_COLD std::string Domain<Policy, Source, kPackets>::describe_wait(int router, int port, int vc,
+                                                                         const Wait& wait) const {
+  if constexpr (requires { policy_.describe_wait(router, port, vc, wait.dest, wait.out_port); }) {
+    return policy_.describe_wait(router, port, vc, wait.dest, wait.out_port);
+  } else {
+    return "domain " + std::to_string(number_) + " router " + std::to_string(router) + " input port " +
+           std::to_string(port) + " VC " + std::to_string(vc) + " waits for output port " +
+           std::to_string(wait.out_port) + " VC " + std::to_string(wait.vc);
+  }
+}
+
+template <class Policy, class Source, bool kPackets>
+ODONATA_COLD void Domain<Policy, Source, kPackets>::add_counts(Result& out) const {
+  if constexpr (requires { policy_.decisions(); }) {
+    for (int i = 0; i < 8; ++i) out.decisions[i] += policy_.decisions()[i];
+  }
+  if constexpr (requires { policy_.drops(); }) {
+    for (size_t i = 0; i < out.drops.size(); ++i) out.drops[i] += policy_.drops()[i];
+  }
+  if constexpr (requires { policy_.compared(); }) out.compared += policy_.compared();
+}
+
+template <class Policy, class Source, bool kPackets>
+ODONATA_COLD bool Domain<Policy, Source, kPackets>::tables_ok() const {
+  if constexpr (kFaults) return policy_.tables_ok();
+  return true;
+}
+
+template <class Policy, class Source, bool kPackets>
+ODONATA_COLD FaultResult Domain<Policy, Source, kPackets>::fault_result([[maybe_unused]] uint32_t now) const {
+  if constexpr (requires { Policy::kOwnFaults; }) return policy_.fault_result(now);
+  return {};
 }
 
 }  // namespace odonata::network

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// The engine of a policy on a topology: included by the files of policies/ only, so that the hot loops are compiled
-// once for each pair.
+// The engine with the domains of a policy on a topology: included by the files of policies/ only, so that the hot loops
+// are compiled once for each pair.
 #pragma once
 
 #include "models/common/error.h"
+#include "sim/network/domain.h"
 #include "sim/network/engine.h"
 #include "sim/network/routing.h"
 #include "sim/network/topology.h"
 
 namespace odonata::network {
 
-/// The packets that a routing is compiled for. An engine for packets of one flit has faster loops; that for any length
-/// does the same with them.
+/// The packets that a routing is compiled for. Domains for packets of one flit have faster loops; those for any length
+/// do the same with them.
 enum class PacketLengths : uint8_t {
-  each,  ///< an engine for packets of one flit, and one for longer ones
-  any,   ///< one engine for all: half the compile time, where packets of one flit are rare
+  each,  ///< domains for packets of one flit, and for longer ones
+  any,   ///< the same for all: half the compile time, where packets of one flit are rare
 };
 
 /// `Part` is the topology's class with `static Source source(const Config&, const Wiring&)`.
@@ -31,7 +32,7 @@ std::unique_ptr<Simulation> make_engine(const Config& config) {
   auto source = wiring.is_cut() ? Part::source(whole, whole.topology->wire(whole)) : Part::source(own, wiring);
   using Source = decltype(source);
   const auto build = [&]<bool kLong>(std::bool_constant<kLong>) -> std::unique_ptr<Simulation> {
-    return std::make_unique<Engine<Policy, Source, kLong>>(own, std::move(wiring), std::move(source));
+    return std::make_unique<Engine>(own, std::move(wiring), domain_kind<Policy, Source, kLong>(std::move(source)));
   };
   if constexpr (kLengths == PacketLengths::any) {
     return build(std::true_type{});

@@ -28,7 +28,7 @@ void fail_link(Config& c, uint64_t cycle) {
 template <class Policy>
 Result run(const Config& c) {
   const Wiring wiring = c.topology->wire(c);
-  Engine<Policy, DragonflySource, false> engine(c, wiring, DragonflyTopology::source(c, wiring));
+  Engine engine(c, wiring, domain_kind<Policy, DragonflySource, false>(DragonflyTopology::source(c, wiring)));
   return simulate(engine);
 }
 

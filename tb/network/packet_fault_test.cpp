@@ -24,7 +24,8 @@ class Checked : public DoarLive {
 template <class Policy, bool kPackets = true>
 std::unique_ptr<Simulation> build(const Config& c) {
   const Wiring wiring = c.topology->wire(c);
-  return std::make_unique<Engine<Policy, DragonflySource, kPackets>>(c, wiring, DragonflyTopology::source(c, wiring));
+  auto kind = domain_kind<Policy, DragonflySource, kPackets>(DragonflyTopology::source(c, wiring));
+  return std::make_unique<Engine>(c, wiring, std::move(kind));
 }
 
 Config configuration(const Dragonfly& size, int flits, Switching switching, uint64_t seed) {

@@ -541,7 +541,7 @@ TEST(TorusFaults, AWallUnderWayTrapsNobody) {
   EXPECT_TRUE(r.conservation_ok);
   EXPECT_TRUE(r.faults.tables_ok);
   const Wiring wiring = c.topology->wire(c);
-  Engine<Unguarded, TorusSource, false> unguarded(c, wiring, TorusTopology::source(c, wiring));
+  Engine unguarded(c, wiring, domain_kind<Unguarded, TorusSource, false>(TorusTopology::source(c, wiring)));
   EXPECT_GT(simulate(unguarded).unfinished, 0u);
 }
 
