@@ -81,7 +81,7 @@ TEST_F(OwnDevice, RefusedInOneLine) {
 }
 
 TEST_F(OwnDevice, CrashesAndHangsAreNamed) {
-  if (kAddressSanitizer) GTEST_SKIP() << "AddressSanitizer answers this itself";
+  if (kSanitized) GTEST_SKIP() << "the sanitizer answers this itself";
   expect_refused(odd(6), "device.so: crashed (invalid memory access) in step(), call ");
   expect_refused(odd(7, "--device-limit 1"), "device.so: did not come back within 1 s in step(), call ");
   expect_refused(odd(10), "device.so: ended by abort() in step(), call ");
@@ -115,7 +115,7 @@ extern "C" const odonata_device_interface* odonata_device(void) {
 
 /// In every other function, while it is loaded and when the program ends.
 TEST_F(OwnDevice, CrashesAreNamedWhereverTheyAre) {
-  if (kAddressSanitizer) GTEST_SKIP() << "AddressSanitizer answers this itself";
+  if (kSanitized) GTEST_SKIP() << "the sanitizer answers this itself";
   const std::pair<int, const char*> cases[] = {{23, "crashed (invalid memory access) in pins(), call "},
                                                {24, "crashed (invalid memory access) in create(), call "},
                                                {26, "crashed (invalid memory access) in message(), call "},
@@ -138,7 +138,7 @@ TEST_F(OwnDevice, CrashesAreNamedWhereverTheyAre) {
 /// What is not refused: bits above the pins, which nobody sees, and a device that takes its time. The other commands
 /// watch theirs, too.
 TEST_F(OwnDevice, WhatIsBearable) {
-  if (kAddressSanitizer) GTEST_SKIP() << "AddressSanitizer answers this itself";
+  if (kSanitized) GTEST_SKIP() << "the sanitizer answers this itself";
   EXPECT_EQ(odd(33).exit_code, 0);
   const std::string slow =
       "cosim --block pcs_transport --size tiny --traffic corner --transactions 100000000 --device-lib " +

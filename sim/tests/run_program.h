@@ -16,13 +16,14 @@
 
 namespace odonata::cli {
 
-/// Whether the program is built with AddressSanitizer, which answers crashes and too little memory itself.
-#if defined(__SANITIZE_ADDRESS__)
-inline constexpr bool kAddressSanitizer = true;
+/// Whether the program is built with AddressSanitizer or ThreadSanitizer, which answer crashes and too little memory
+/// themselves.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+inline constexpr bool kSanitized = true;
 #elif defined(__has_feature)
-inline constexpr bool kAddressSanitizer = __has_feature(address_sanitizer);
+inline constexpr bool kSanitized = __has_feature(address_sanitizer) || __has_feature(thread_sanitizer);
 #else
-inline constexpr bool kAddressSanitizer = false;
+inline constexpr bool kSanitized = false;
 #endif
 
 /// What a run of the program left behind.

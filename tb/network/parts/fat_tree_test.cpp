@@ -420,7 +420,7 @@ TEST(FatTreeBeyond, LinksAndRootsFailAndComeBackUnderLoad) {
 TEST(FatTreeBeyond, TablesAreWrittenInTheModelsCycles) {
   const auto up = [](int64_t ns) { return (ns + 4) / 5; };
   Config c = tree_failing("4,3,4,2", {"link:1,1,row,0@1000"}, Reconfigure::manager);
-  const FatTree& tree = fat_tree_of(c).tree();
+  const FatTree tree = fat_tree_of(c).tree();  // c gets another one
   const auto faults = vtftr::parse_tree_faults(tree, "link:1,1,row,0;root:column,2,1");
   const vtftr::TreeTimes one = vtftr::tree_times(vtftr::TreeFaults(tree, {faults[0]}), faults[0], {});
   const Result alone = simulate(c);
