@@ -21,7 +21,8 @@
 
 namespace odonata::network {
 
-/// What a routing and a topology make of it is behind `kind`.
+/// The domains of this rank, window by window, and what is looked at between them. Routing, sources and packets are
+/// behind `kind`, which makes the domains.
 class Engine final : public Simulation {
  public:
   Engine(const Config& config, Wiring wiring, DomainKind kind);

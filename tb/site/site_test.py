@@ -352,7 +352,7 @@ class Pages(Case):
                 {name for name in public_headers.public(ROOT) if name != reference.DEVICE},
             )
             page = (self.site / "reference/sim_network.html").read_text(encoding="utf-8")
-            self.assertIn("A policy is a class that the engine is compiled with", page)
+            self.assertIn("A policy is a class that a domain is compiled with", page)
             self.assertIn("static constexpr bool kAsks;", page)
         python = (self.site / "reference/python.html").read_text(encoding="utf-8")
         for words in (
