@@ -13,7 +13,8 @@ namespace odonata::network {
 /// Asks for the element `n` behind p, which need not exist; p may be null.
 template <class T>
 [[gnu::always_inline]] inline void prefetch_behind(const T* p, std::size_t n) {
-  __builtin_prefetch(reinterpret_cast<const void*>(reinterpret_cast<std::uintptr_t>(p) + n * sizeof(T)));
+  const auto address = reinterpret_cast<std::uintptr_t>(p) + n * sizeof(T);  // not p + n, which null has not
+  __builtin_prefetch(reinterpret_cast<const void*>(address));                // NOLINT(performance-no-int-to-ptr)
 }
 
 class Prefetch {
