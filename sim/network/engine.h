@@ -4,16 +4,17 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <functional>
 #include <memory>
-#include <tuple>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "sim/network/any_domain.h"
-#include "sim/network/balance.h"
 #include "sim/network/dependency_cycle.h"
 #include "sim/network/fault_feed.h"
 #include "sim/network/link_windows.h"
-#include "sim/network/parameters.h"
 #include "sim/network/rank_mail.h"
 #include "sim/network/simulation.h"
 #include "sim/network/state_file.h"
