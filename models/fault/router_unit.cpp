@@ -71,6 +71,7 @@ RouterUnit::RouterUnit(const Dragonfly& d, const FaultRouterConfig& config, cons
   scheduler_ = parts.scheduler ? parts.scheduler() : std::make_unique<SchedulerUnit>(d, config.scheduler);
   for (int k = 0; k < d.num_ports(); ++k) {
     units_.push_back(parts.port ? parts.port(k) : std::make_unique<PortUnit>(d, config.banks, config.command_depth()));
+    golden_.push_back(dynamic_cast<PortUnit*>(units_.back().get()));
   }
 }
 

@@ -8,6 +8,7 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <typeinfo>
 #include <vector>
 
 #include "models/fault/fault_router_pins.h"
@@ -74,8 +75,8 @@ class RouterUnit final : public CycleDevice<RouterInputs, RouterOutputs> {
   void step(const RouterInputs& in, RouterOutputs& out) override;
   std::vector<std::string> describe() const override { return scheduler_->describe(); }
   /// A golden port unit; throws std::bad_cast when it is another device.
-  const PortUnit& unit(int k) const { return dynamic_cast<const PortUnit&>(*units_[k]); }
-  PortUnit& unit(int k) { return dynamic_cast<PortUnit&>(*units_[k]); }
+  const PortUnit& unit(int k) const { return golden_[k] != nullptr ? *golden_[k] : throw std::bad_cast(); }
+  PortUnit& unit(int k) { return golden_[k] != nullptr ? *golden_[k] : throw std::bad_cast(); }
   int num_units() const { return static_cast<int>(units_.size()); }
   int input_waiting(int k) const { return static_cast<int>(fifo_[k].size()); }
 
@@ -90,6 +91,7 @@ class RouterUnit final : public CycleDevice<RouterInputs, RouterOutputs> {
   std::unique_ptr<SchedulerDevice> scheduler_;
   SchedulerOutputs look_;  ///< pins of the scheduler since the last edge
   std::vector<std::unique_ptr<PortDevice>> units_;
+  std::vector<PortUnit*> golden_;   ///< the same; null when it is another device
   std::vector<PortOutputs> shown_;  ///< pins of the units since the last edge
   std::vector<std::deque<uint32_t>> fifo_;
   std::vector<RingCommand> ring_;  ///< a circle; the command looked up k + 1 edges ago is k places behind newest_

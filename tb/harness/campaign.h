@@ -16,6 +16,9 @@
 
 namespace odonata::cosim {
 
+/// Cycles of the reference in a row, in a campaign. The pins of a router are 8 KB a cycle; 16 to 128 are equally fast.
+inline constexpr size_t kAhead = 32;
+
 /// What to run. Blocks ignore what does not concern them.
 struct CampaignRequest {
   Dragonfly dragonfly = Dragonfly::named("tiny");
@@ -76,6 +79,10 @@ class Recorder final : public Stimulus<In, Out> {
     return true;
   }
   const std::vector<In>& cycles() const { return cycles_; }
+  /// Only the first `cycles`.
+  void cut(uint64_t cycles) {
+    if (cycles < cycles_.size()) cycles_.resize(static_cast<size_t>(cycles));
+  }
 
  private:
   Stimulus<In, Out>& inner_;
@@ -165,6 +172,7 @@ CampaignResult run_campaign(const CampaignRequest& request, const CampaignParts<
   detail::Recorder<In, Out> recorder(*stimulus, keep);
   RunOptions options;
   options.max_transactions = request.transactions;
+  options.ahead = kAhead;
   // Too little traffic must end, and fail, instead of running for ever.
   options.max_cycles =
       1'000'000 + static_cast<uint64_t>(8 * static_cast<double>(request.transactions) / std::max(request.load, 0.01));
@@ -179,9 +187,12 @@ CampaignResult run_campaign(const CampaignRequest& request, const CampaignParts<
   result.cycles = run.cycles;
   result.compared = run.compared;
   result.interrupted = run.interrupted;
+  if (run.mismatch) recorder.cut(run.cycles + 1);
   if (!request.trace_out.empty()) write_file(request.trace_out, write_trace<Block>(parts.meta, recorder.cycles()));
   if (run.mismatch) {
-    detail::explain_mismatch(request, parts, *run.mismatch, result);
+    Mismatch mismatch = *run.mismatch;
+    if (mismatch.reasons.empty()) mismatch.reasons = reasons_at(parts.bench, mismatch.cycle);
+    detail::explain_mismatch(request, parts, mismatch, result);
   } else if (!request.trace.empty() && parts.tracing_device) {
     detail::draw_waveform<Block>(parts, recorder.cycles(), request.trace);
   }

@@ -221,6 +221,67 @@ TEST(Lockstep, ProgressCanStopARun) {
   EXPECT_FALSE(r.passed());
 }
 
+TEST(Lockstep, AReferenceThatRunsAheadChangesNothing) {
+  using Ordered = ToyBlock<ProbeKind::ordered>;
+  const auto cycles = counting(300);
+  const auto expect_same = [](const RunResult& one, const RunResult& two) {
+    EXPECT_EQ(one.cycles, two.cycles);
+    EXPECT_EQ(one.compared, two.compared);
+    ASSERT_EQ(one.mismatch.has_value(), two.mismatch.has_value());
+    if (!one.mismatch) return;
+    EXPECT_EQ(one.mismatch->cycle, two.mismatch->cycle);
+    EXPECT_EQ(one.mismatch->differences.at(0).probe, two.mismatch->differences.at(0).probe);
+    EXPECT_EQ(one.mismatch->differences.at(0).expected, two.mismatch->differences.at(0).expected);
+    EXPECT_EQ(one.mismatch->differences.at(0).got, two.mismatch->differences.at(0).got);
+  };
+  for (size_t ahead : {0u, 2u, 7u, 32u, 299u, 300u, 1000u}) {
+    SCOPED_TRACE(ahead);
+    RunOptions in_turn, far;
+    far.ahead = ahead;
+    expect_same(run<ExactToy>(cycles, Toy(), in_turn), run<ExactToy>(cycles, Toy(), far));
+    expect_same(run<Ordered>(cycles, Toy(~0ull, 9), in_turn), run<Ordered>(cycles, Toy(~0ull, 9), far));
+    for (size_t at : {1u, 2u, 31u, 32u, 33u, 150u, 299u}) {
+      const Toy wrong(sum_after(cycles, at));
+      expect_same(run<ExactToy>(cycles, wrong, in_turn), run<ExactToy>(cycles, wrong, far));
+    }
+    in_turn.max_cycles = far.max_cycles = 40;
+    expect_same(run<ExactToy>(cycles, Toy(), in_turn), run<ExactToy>(cycles, Toy(), far));
+    in_turn.max_transactions = far.max_transactions = 13;
+    expect_same(run<ExactToy>(cycles, Toy(), in_turn), run<ExactToy>(cycles, Toy(), far));
+  }
+}
+
+TEST(Lockstep, ProgressIsAskedEvery65536CyclesAheadOrNot) {
+  for (size_t ahead : {1u, 32u, 1000u}) {
+    int asked = 0;
+    RunOptions options;
+    options.ahead = ahead;
+    options.progress = [&](uint64_t cycle, uint64_t) {
+      ++asked;
+      EXPECT_LT(cycle & 0xFFFF, ahead);
+      return true;
+    };
+    EXPECT_TRUE(run<ExactToy>(counting(200'000), Toy(), options).passed());
+    EXPECT_EQ(asked, 3) << ahead;
+  }
+}
+
+TEST(Shrink, ReasonsOfACycleAreThoseOfARunInTurn) {
+  const auto cycles = counting(300);
+  Bench<ExactToy> bench;
+  bench.stimulus = [&] { return std::make_unique<Recorded<ToyInputs, ToyOutputs>>(cycles); };
+  bench.reference = [] { return std::make_unique<Toy>(); };
+  for (size_t at : {1u, 31u, 32u, 150u}) {
+    const Toy wrong(sum_after(cycles, at));
+    const RunResult in_turn = run<ExactToy>(cycles, wrong);
+    const RunResult ahead = run<ExactToy>(cycles, wrong, {.ahead = 32});
+    ASSERT_TRUE(in_turn.mismatch && ahead.mismatch);
+    EXPECT_FALSE(in_turn.mismatch->reasons.empty());
+    EXPECT_TRUE(ahead.mismatch->reasons.empty());
+    EXPECT_EQ(reasons_at(bench, ahead.mismatch->cycle), in_turn.mismatch->reasons);
+  }
+}
+
 TEST(Shrink, LongRunBecomesTheFewCyclesThatMatter) {
   const auto cycles = counting(100000);
   const uint64_t wrong_at = sum_after(cycles, 90000);

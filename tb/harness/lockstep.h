@@ -26,13 +26,17 @@ namespace odonata::cosim {
 struct Mismatch {
   uint64_t cycle = 0;
   std::vector<Difference> differences;
-  std::vector<std::string> reasons;  ///< the reference's decision record
+  std::vector<std::string> reasons;  ///< the reference's decision record; empty when it was ahead (RunOptions)
 };
 
 struct RunOptions {
   uint64_t max_cycles = ~0ull;
-  uint64_t max_transactions = ~0ull;                                    ///< stop after so many compared transactions
-  uint64_t skew = 64;                                                   ///< cycles, for ordered and set-valued probes
+  uint64_t max_transactions = ~0ull;  ///< stop after so many compared transactions
+  uint64_t skew = 64;                 ///< cycles, for ordered and set-valued probes
+  /// Cycles that the reference runs before the device runs the same ones, at least 1. Two large models that take turns
+  /// every cycle drive each other out of the processor's caches. What is compared stays the same; above 1 a mismatch
+  /// has no reasons, because the reference has gone on (reasons_at() of shrink.h has them).
+  size_t ahead = 1;
   std::function<bool(uint64_t cycle, uint64_t transactions)> progress;  ///< every 65,536 cycles; false stops the run
 };
 
@@ -45,7 +49,7 @@ struct RunResult {
   bool passed() const { return compared > 0 && !mismatch && !interrupted; }
 };
 
-/// Called after every cycle, with what both sides saw; for coverage.
+/// Called after every cycle of the reference, before the device runs it; for coverage.
 template <class Block>
 using Observer = std::function<void(const typename Block::Inputs&, const typename Block::Outputs&)>;
 
@@ -53,22 +57,40 @@ using Observer = std::function<void(const typename Block::Inputs&, const typenam
 /// concrete types, so that a call can be devirtualised where they are final.
 template <class Block, class Stim, class Ref, class Dev, class Observe>
 RunResult run_lockstep(Stim& stimulus, Ref& reference, Dev& device, const RunOptions& options, Observe&& observe) {
-  typename Block::Inputs in;
-  typename Block::Outputs expected{}, got{};
+  struct Cycle {
+    typename Block::Inputs in{};
+    typename Block::Outputs expected{};
+  };
+  std::vector<Cycle> ahead(std::max<size_t>(options.ahead, 1));
+  typename Block::Outputs got{};
   Comparator<typename Block::Outputs> comparator(Block::probes(), options.skew);
   RunResult result;
-  while (result.cycles < options.max_cycles && result.compared < options.max_transactions &&
-         stimulus.next(expected, in)) {
-    reference.step(in, expected);
-    device.step(in, got);
-    if (!comparator.equal(result.cycles, expected, got)) {
-      result.mismatch = Mismatch{result.cycles, comparator.differences(), reference.describe()};
-      return result;
+  Cycle* last = &ahead.front();
+  const auto run_reference = [&] {  // how many cycles
+    size_t n = 0;
+    uint64_t completed = result.compared;
+    while (n < ahead.size() && result.cycles + n < options.max_cycles && completed < options.max_transactions &&
+           stimulus.next(last->expected, ahead[n].in)) {
+      last = &ahead[n++];
+      reference.step(last->in, last->expected);
+      completed += Block::transaction(last->expected);
+      observe(last->in, last->expected);
     }
-    result.compared += Block::transaction(expected);
-    ++result.cycles;
-    observe(in, expected);
-    if ((result.cycles & 0xFFFF) == 0 && options.progress && !options.progress(result.cycles, result.compared)) {
+    return n;
+  };
+  while (const size_t n = run_reference()) {
+    const uint64_t begin = result.cycles;
+    for (size_t k = 0; k < n; ++k) {
+      device.step(ahead[k].in, got);
+      if (!comparator.equal(result.cycles, ahead[k].expected, got)) {
+        result.mismatch = Mismatch{result.cycles, comparator.differences(), {}};
+        if (ahead.size() == 1) result.mismatch->reasons = reference.describe();
+        return result;
+      }
+      result.compared += Block::transaction(ahead[k].expected);
+      ++result.cycles;
+    }
+    if (begin >> 16 != result.cycles >> 16 && options.progress && !options.progress(result.cycles, result.compared)) {
       result.interrupted = true;
       return result;
     }
@@ -78,10 +100,12 @@ RunResult run_lockstep(Stim& stimulus, Ref& reference, Dev& device, const RunOpt
   // off there.
   const uint64_t end = result.cycles + 2 * options.skew + 2;
   for (uint64_t cycle = result.cycles; cycle < end && comparator.owes(); ++cycle) {
-    if constexpr (requires { Block::idle(in); }) in = Block::idle(in);  // a unit without one gets its last inputs again
-    reference.step(in, expected);
-    device.step(in, got);
-    if (comparator.equal(cycle, expected, got)) continue;
+    if constexpr (requires { Block::idle(last->in); }) {
+      last->in = Block::idle(last->in);  // a unit without one gets its last inputs again
+    }
+    reference.step(last->in, last->expected);
+    device.step(last->in, got);
+    if (comparator.equal(cycle, last->expected, got)) continue;
     result.mismatch = Mismatch{cycle, comparator.differences(), reference.describe()};
     break;
   }

@@ -39,6 +39,17 @@ RunResult replay(const Bench<Block>& bench, const std::vector<typename Block::In
   return run_lockstep<Block>(stimulus, *reference, *device);
 }
 
+/// The reference's decision record after `cycle`: stimulus and a fresh reference run up to there.
+template <class Block>
+std::vector<std::string> reasons_at(const Bench<Block>& bench, uint64_t cycle) {
+  const auto stimulus = bench.stimulus();
+  const auto reference = bench.reference();
+  typename Block::Inputs in{};
+  typename Block::Outputs last{};
+  for (uint64_t at = 0; at <= cycle && stimulus->next(last, in); ++at) reference->step(in, last);
+  return reference->describe();
+}
+
 namespace detail {
 
 /// The same mismatch: its first differing probe is among those of the original.

@@ -2,6 +2,7 @@
 #include "tb/router/golden_router.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "models/congestion/frame.h"
 #include "models/route_compute/decide.h"
@@ -79,18 +80,27 @@ route_compute::UnitInputs GoldenRouter::route_pins(const RouterInputs& in, int p
 /// that is not compared.
 void GoldenRouter::count(const RouterInputs& in, congestion::RouterEvents& events) {
   for (int k = d_.p(); k < ports_; ++k) {
-    int sent = 0, waiting = 0, credit = 0;
-    std::array<int, 4>& backlog = backlog_[static_cast<size_t>(k)];
+    const size_t first = static_cast<size_t>(4 * k);
+    uint32_t any_sent = 0;  // most ports have nothing: all four at once
+    uint64_t any_credit = 0;
+    std::memcpy(&any_sent, &data_.out().sent[first], sizeof any_sent);
+    std::memcpy(&any_credit, &in.credit[first], sizeof any_credit);
+    Backlog& backlog = backlog_[static_cast<size_t>(k)];
+    if (any_sent == 0 && any_credit == 0 && backlog.all == 0) continue;
+    int sent = 0, credit = 0;
+    std::array<int, 4> taken;
     for (size_t v = 0; v < 4; ++v) {
-      const size_t channel = static_cast<size_t>(4 * k) + v;
-      sent += data_.out().sent[channel];
-      waiting += backlog[v] += in.credit[channel];
+      sent += data_.out().sent[first + v];
+      backlog.of_vc[v] += in.credit[first + v];
+      credit += taken[v] = std::min(backlog.of_vc[v], 2);
     }
-    for (size_t v = 0; v < 4 && waiting != 0; ++v) {
-      const int taken = std::min({backlog[v], 2, 4 - credit});
-      backlog[v] -= taken;
-      credit += taken;
+    for (size_t v = 3; credit > 4; --v) {  // the last ones wait
+      const int waits = std::min(taken[v], credit - 4);
+      taken[v] -= waits;
+      credit -= waits;
     }
+    backlog.all = 0;
+    for (size_t v = 0; v < 4; ++v) backlog.all += backlog.of_vc[v] -= taken[v];
     if (sent + credit != 0) spread(k, sent, credit, events);
   }
 }
@@ -137,7 +147,7 @@ congestion::PlaneInputs GoldenRouter::plane_pins(const RouterInputs& in) {
     if (wrong_ != WrongWire::no_tails)
       p.events.tail |= PortMap{data_.out().out_flit[static_cast<size_t>(in_words_ * k)] >> 3 & 1} << k;
   }
-  std::copy(in.rx.begin(), in.rx.end(), p.rx.begin());
+  std::copy_n(in.rx.begin(), d_.a() - 1, p.rx.begin());
   p.cfg_valid = offered(ports_);
   p.cfg_write = operation_.write;
   p.cfg_addr = operation_.address;

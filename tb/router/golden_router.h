@@ -123,7 +123,12 @@ class GoldenRouter final : public CycleDevice<router::RouterInputs, router::Rout
   // The plane of the models takes one event a VC: packets and credits of a port go to whichever of its four counters;
   // only their sum is looked at.
   std::vector<std::array<int, 4>> in_use_;
-  std::vector<std::array<int, 4>> backlog_;  // credits on their way to the monitors, by port and VC: two a cycle and VC
+  // Credits of a port on their way to the monitors: two a cycle and VC.
+  struct Backlog {
+    std::array<int, 4> of_vc{};
+    int all = 0;
+  };
+  std::vector<Backlog> backlog_;
 };
 
 }  // namespace odonata::cosim

@@ -76,22 +76,25 @@ class RouterBench {
     for (Models& m : models_) {
       m.rtl = bench.rtl(RtlVariant::fast, 0);
       m.golden = bench.golden();
-      m.rtl_lockstep = bench.rtl(RtlVariant::fast, 0);
-      m.golden_lockstep = bench.golden();
+      for (Pair* pair : {&m.in_turn, &m.ahead}) *pair = {bench.rtl(RtlVariant::fast, 0), bench.golden()};
       const std::span<const In> front = pieces_.front();
       play(*m.rtl, front);
       play(*m.golden, front);
-      lockstep(m, front);
+      lockstep(m.in_turn, front, 1);
+      lockstep(m.ahead, front, kAhead);
     }
   }
   std::string run() {
     // One round of all at a time: each measurement counts its own rounds.
-    int round[3] = {};
+    int round[4] = {};
     std::vector<Measurement> all;
     all.push_back(
         {"bare Verilated RTL", [&] { return each(round[0]++, [](Models& m, auto in) { return play(*m.rtl, in); }); }});
     all.push_back({"golden", [&] { return each(round[1]++, [](Models& m, auto in) { return play(*m.golden, in); }); }});
-    all.push_back({"lockstep, plain C++", [&] { return each(round[2]++, lockstep); }});
+    all.push_back({"lockstep, cycle by cycle",
+                   [&] { return each(round[2]++, [](Models& m, auto in) { return lockstep(m.in_turn, in, 1); }); }});
+    all.push_back({"lockstep, as in campaigns",
+                   [&] { return each(round[3]++, [](Models& m, auto in) { return lockstep(m.ahead, in, kAhead); }); }});
     measure(all);
     fmt::print("{}, {}, {} cycles a round, median of {} rounds, user time\n\n", Block::kName, size_,
                pieces_.piece(0).size(), kRounds);
@@ -102,9 +105,13 @@ class RouterBench {
   using In = typename Block::Inputs;
   using Out = typename Block::Outputs;
 
+  struct Pair {
+    std::unique_ptr<DeviceOf<Block>> rtl;
+    std::unique_ptr<typename Block::Reference> golden;
+  };
   struct Models {
-    std::unique_ptr<DeviceOf<Block>> rtl, rtl_lockstep, golden;
-    std::unique_ptr<typename Block::Reference> golden_lockstep;
+    std::unique_ptr<DeviceOf<Block>> rtl, golden;
+    Pair in_turn, ahead;
   };
 
   template <class Run>
@@ -118,9 +125,9 @@ class RouterBench {
     for (const In& in : cycles) device.step(in, out);
     return cycles.size();
   }
-  static uint64_t lockstep(Models& m, std::span<const In> cycles) {
+  static uint64_t lockstep(Pair& pair, std::span<const In> cycles, size_t ahead) {
     Play<In, Out> loop(cycles);
-    const RunResult r = run_lockstep<Block>(loop, *m.golden_lockstep, *m.rtl_lockstep);
+    const RunResult r = run_lockstep<Block>(loop, *pair.golden, *pair.rtl, {.ahead = ahead});
     if (r.mismatch) fmt::print(stderr, "the lockstep failed\n");
     return r.cycles;
   }
