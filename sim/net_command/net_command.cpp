@@ -421,11 +421,20 @@ std::string late_faults(const Config& config, const Result& r) {
                                  config.faults.events.size(), r.cycles);
 }
 
+/// What the ranks do together has to be asked of all of them.
+void check_equal_files(network::Exchange& ranks, const RunOptions& given) {
+  const auto asked = [](const std::string& file) { return file.empty() ? "no" : "yes"; };
+  check_equal(ranks, "settings",
+              fmt::format("checkpoint={}\ncheckpoint-every={}\nresume={}\nrecord={}\n", asked(given.checkpoint),
+                          given.checkpoint_every, asked(given.resume), asked(given.record)));
+}
+
 void run_net(const RunOptions& given) {
   if (!given.net.rtl.device_lib.empty()) cosim::guard_device_libraries(kDeviceSeconds);
   const std::unique_ptr<network::Exchange> ranks = given.list_parameters ? nullptr : join_command();
   const RunOptions o = ranks && ranks->own() != 0 ? without_outputs(given) : given;
   if (o.list_parameters) return fmt::print("{}", network::parameters_markdown());
+  if (ranks) check_equal_files(*ranks, given);
   if (given.checkpoint_every != 0 && given.checkpoint.empty())
     throw Error("--checkpoint-every: no file, expected --checkpoint FILE");
   const JsonFile file(o.json);

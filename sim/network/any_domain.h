@@ -23,7 +23,7 @@
 
 namespace odonata::network {
 
-/// A window of cycles first..last-1, at most as many as the lookahead.
+/// Cycles first..last-1 that a domain runs by itself: a window, or a step of it in a network that is cut.
 struct Window {
   uint32_t first = 0, last = 0;
   size_t half = 0;  ///< of the post, which is written; the other one is read

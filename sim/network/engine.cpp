@@ -37,10 +37,14 @@ Engine::Engine(const Config& config, Wiring wiring, DomainKind kind)
     for (auto& half : board_.cells) half.resize(wiring_.wire.size());
   }
   make_domains();
-  // A device in the loop is where its domain is.
-  balances_ = mail_ && config_.balance != 0 && wiring_.domains > share_.ranks() &&
-              !any(share_.exchange(), !config_.taps.empty() || config_.faults.tap != nullptr ||
-                                          config_.requests.device || config_.hardware);
+  balances_ = can_balance();
+}
+
+/// Asked of all ranks together. A device in the loop is where its domain is.
+bool Engine::can_balance() const {
+  return mail_ && config_.balance != 0 && wiring_.domains > share_.ranks() &&
+         !any(share_.exchange(),
+              !config_.taps.empty() || config_.faults.tap != nullptr || config_.requests.device || config_.hardware);
 }
 
 std::unique_ptr<FaultFeed> Engine::make_feed(const Share& share) const {
@@ -260,7 +264,9 @@ void Engine::watch() {
   sum(hops);
   if (hops[0] != seen_hops_) last_progress_ = now_;
   seen_hops_ = hops[0];
-  if (config_.watchdog == 0 || now_ - last_progress_ < config_.watchdog) return;
+  // What is on a link moves, too, and arrives before anything is said.
+  const uint64_t patience = std::max(config_.watchdog, static_cast<uint64_t>(wiring_.wire.longest()) + window_);
+  if (config_.watchdog == 0 || now_ - last_progress_ < patience) return;
   last_progress_ = now_;
   const DependencyGraph graph = dependencies();
   deadlock_ = graph.describe_cycle();

@@ -95,6 +95,7 @@ class Engine final : public Simulation {
   void add_domain(Result& out, Tally& tally, const AnyDomain& domain) const;
   void sum_over_ranks(Result& out, Tally& tally, Inside& inside) const;
   void make_domains();
+  bool can_balance() const;
   void cut_anew(const Share& share);
   void run_domain(size_t number, const Window& window, size_t thread, const AnyDomain* next);
   void run_window(uint64_t first, uint64_t last);

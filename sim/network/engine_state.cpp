@@ -11,7 +11,8 @@
 
 namespace odonata::network {
 
-/// Every rank packs and writes its own pieces, as many at a time as it has threads to pack them.
+/// Every rank packs and writes its own pieces, as many at a time as the rank with the most threads can pack: all add
+/// their pieces together.
 void Engine::save(std::ostream& to) const {
   auto& self = const_cast<Engine&>(*this);  // visit_domain() serves both directions
   CheckpointWriter file(to, describe_text(config_), static_cast<uint64_t>(wiring_.domains) + 1, share_.exchange());
@@ -22,7 +23,7 @@ void Engine::save(std::ostream& to) const {
     shared.push_back(pack_piece(0, common));
   }
   file.add(shared);
-  const auto step = static_cast<size_t>(config_.threads);
+  const auto step = static_cast<size_t>(largest(static_cast<uint64_t>(config_.threads)));
   for (size_t first = 0; first < static_cast<size_t>(share_.most()); first += step) {
     std::vector<Piece> pieces(std::min(step, domains_.size() - std::min(first, domains_.size())));
     self.pool_.run(static_cast<int>(pieces.size()), [&](const WorkerPool::Task& t) {
@@ -48,6 +49,7 @@ void Engine::load(std::istream& from) {
   StateReader common = file.read(0);
   visit_common(common);
   common.finish();
+  expect_state(!any(share_.exchange(), largest(now_) != now_), "the present cycle, another one than that of a rank");
   post_.clear(uncollected());
   for (auto& d : domains_) {
     StateReader state = file.read(piece_of(d->number()));
@@ -71,6 +73,7 @@ void Engine::cut_anew(const Share& share) {
   post_ = Post(own_wiring(share_), share_);
   if (mail_) mail_->lay(post_, share_);
   make_domains();
+  balances_ = can_balance();
   if (on_delivery_) on_delivery(std::move(on_delivery_));
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The interface between engine and routing (docs/network.md §5). A policy is a class that a domain is compiled with;
-// the engine calls a domain once a window, and nothing inside it is a virtual call. One object serves one domain (a
+// the engine calls a domain once a step, and nothing inside it is a virtual call. One object serves one domain (a
 // group, or a whole mesh) and sees nothing of the others.
 //
 // A policy of kind (a) has

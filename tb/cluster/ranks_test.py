@@ -155,6 +155,12 @@ class RanksTest(unittest.TestCase):
 
         net = f"net --size tiny {SHORT}".split()
         self.assertIn("settings: rank 1 has load '0.2'", both([PROGRAM, *net], [PROGRAM, *net, "--load", "0.2"]))
+        state = [PROGRAM, *net, "--checkpoint", str(self.folder / "s.state")]
+        every = [*state, "--checkpoint-every"]
+        self.assertIn("rank 1 has checkpoint-every '200', rank 0 '300'", both([*every, "300"], [*every, "200"]))
+        self.assertIn("rank 1 has checkpoint 'no', rank 0 'yes'", both(state, [PROGRAM, *net]))
+        resume = [PROGRAM, *net, "--resume", str(self.folder / "s.state")]
+        self.assertIn("rank 1 has resume 'yes', rank 0 'no'", both([PROGRAM, *net], resume))
         other = self.folder / "odonata"
         shutil.copy(PROGRAM, other)
         with open(other, "ab") as file:

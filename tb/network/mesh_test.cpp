@@ -245,6 +245,21 @@ TEST(Mesh, D2raStallsWherePacketsWaitBehindEachOther) {
   }
 }
 
+TEST(Mesh, WhatIsOnALinkIsNoDeadlock) {
+  Config c = on_mesh("4x4", "dor", "uniform", 0.001);
+  c.link("local").latency = 255;
+  c.warmup = 0;
+  c.sample = 20'000;
+  c.watchdog = 1;
+  const Result r = simulate(c);
+  EXPECT_EQ(r.deadlock, "");
+  EXPECT_GE(r.cycles, c.sample);
+  EXPECT_GT(r.delivered, 50u);
+  c.load = 0.5;  // buffers smaller than the way there and back
+  c.link("local").buffer = 4;
+  EXPECT_EQ(simulate(c).deadlock, "");
+}
+
 TEST(Mesh, TracesAreDelivered) {
   Config c = on_mesh("8x8", "d2ra");
   c.trace = std::make_shared<traffic::PacketTrace>(traffic::generate_sample(64, 5000, 0.1, 1));

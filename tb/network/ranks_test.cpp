@@ -429,6 +429,80 @@ TEST(NetworkRanks, ACheckpointIsLoadedWithAnyNumberOfRanks) {
   }
 }
 
+/// Ranks may have as many threads as their machines.
+TEST(NetworkRanks, RanksOfSeveralSizesWriteAndReadACheckpoint) {
+  const Config c = tiny("doar", "adv+1", 0.3);
+  const Result whole = simulate(c);
+  const auto simulation_of = [&c](Exchange& exchange, bool larger) {
+    Config own = c;
+    own.exchange = &exchange;
+    own.threads = (exchange.own() == 0) == larger ? 3 : 1;
+    return make_simulation(own);
+  };
+  for (const bool larger : {true, false}) {
+    const std::string state = saved_by(2, [&](Exchange& exchange, std::ostream& to) {
+      const auto simulation = simulation_of(exchange, larger);
+      while (simulation->now() < 700) simulation->advance();
+      simulation->save(to);
+    });
+    for (const std::string& error : ThreadRanks(2).run([&](Exchange& exchange) {
+           const auto simulation = simulation_of(exchange, !larger);
+           std::istringstream from(state);
+           simulation->load(from);
+           EXPECT_EQ(words(simulate(*simulation)), words(whole)) << larger;
+         }))
+      EXPECT_EQ(error, "");
+  }
+}
+
+TEST(NetworkRanks, AStateOfAnotherCycleThanThatOfARankIsRefused) {
+  const Config c = tiny("min", "ur", 0.3);
+  const auto simulation = make_simulation(c);
+  std::vector<std::string> states;
+  for (const uint64_t until : {400u, 900u}) {
+    while (simulation->now() < until) simulation->advance();
+    std::ostringstream to;
+    simulation->save(to);
+    states.push_back(to.str());
+  }
+  for (const std::string& error : ThreadRanks(2).run([&](Exchange& exchange) {
+         Config own = c;
+         own.exchange = &exchange;
+         std::istringstream from(states[static_cast<size_t>(exchange.own())]);
+         make_simulation(own)->load(from);
+       }))
+    EXPECT_NE(error.find("the present cycle"), std::string::npos) << error;
+}
+
+/// Two ranks cut a mesh in two; the checkpoint cuts it in 16, which can move.
+TEST(NetworkRanks, ANetworkThatACheckpointHasCutIsBalanced) {
+  Config c = on_mesh(arb_request::Mesh::parse("6x6"));
+  c.routing = "d2ra";
+  c.router.vcs = 3;
+  c.load = 0.2;
+  c.warmup = 0;
+  c.sample = 2'000;
+  c.balance = 2;
+  Config saved = c;
+  saved.domains = 16;
+  const auto simulation = make_simulation(saved);
+  while (simulation->now() < 500) simulation->advance();
+  std::ostringstream state;
+  simulation->save(state);
+  const Result whole = simulate(c);
+  for (const std::string& error : ThreadRanks(2).run([&](Exchange& exchange) {
+         Config own = c;
+         own.exchange = &exchange;
+         const auto resumed = make_simulation(own);
+         std::istringstream from(state.str());
+         resumed->load(from);
+         const Result r = simulate(*resumed);
+         EXPECT_EQ(words(r), words(whole));
+         EXPECT_GT(r.imbalance[0], 0) << "was not looked at";
+       }))
+    EXPECT_EQ(error, "");
+}
+
 /// The ranks write one file together: every byte of it once, every piece whole, and each rank a part of it.
 TEST(NetworkRanks, EveryRankWritesItsOwnPieces) {
   Config c = tiny("doar", "adv+1", 0.3);
