@@ -65,8 +65,9 @@ struct Findings {
 bool show_progress(const arb_request::SearchProgress& p) {
   if (interrupted()) return false;
   if (!isatty(STDERR_FILENO)) return true;
-  fmt::print(stderr, "\rdeadlock: {:.1f} M configurations, {:.1f} M waiting, {:.0f} s, {} deadlocks ",
-             static_cast<double>(p.states) * 1e-6, static_cast<double>(p.waiting) * 1e-6, p.seconds, p.deadlocks);
+  tell(fmt::format("\rdeadlock: {:.1f} M configurations, {:.1f} M waiting, {:.0f} s, {} deadlocks ",
+                   static_cast<double>(p.states) * 1e-6, static_cast<double>(p.waiting) * 1e-6, p.seconds,
+                   p.deadlocks));
   std::fflush(stderr);
   return true;
 }
@@ -84,7 +85,7 @@ Findings find(const DeadlockOptions& o, const Mesh& mesh) {
   Findings f;
   const InterruptGuard guard;
   f.search = arb_request::search(mesh, options);
-  if (isatty(STDERR_FILENO)) fmt::print(stderr, "\r{:78}\r", "");
+  if (isatty(STDERR_FILENO)) tell(fmt::format("\r{:78}\r", ""));
   if (f.interrupted()) return f;
   f.exact = arb_request::check_unbounded(mesh, options.rule, options.slots);
   f.starved = arb_request::never_injected(mesh, options.rule, options.slots);

@@ -102,8 +102,8 @@ void write_scripts(const JobArray& array) {
 void hand_out(const JobArray& array, const ClusterOptions& o, uint64_t at_once) {
   if (o.print_tasks) {
     for (size_t t = 0; t < array.ranks.size(); ++t) fmt::print("sh {} {}\n", quoted(array.folder + "/task.sh"), t);
-    return fmt::print(stderr, "when all have run: odonata {} --plan {} --merge\n", array.command,
-                      quoted(array.folder + "/plan.json"));
+    return tell(fmt::format("when all have run: odonata {} --plan {} --merge\n", array.command,
+                            quoted(array.folder + "/plan.json")));
   }
   std::istringstream words(o.sbatch);
   const std::vector<std::string> jobs = submit(array, {std::istream_iterator<std::string>(words), {}}, at_once);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/cluster/job_list.h"
+#include "sim/common/output.h"
 
 #include <fmt/format.h>
 
@@ -43,7 +44,7 @@ Json run_job(const std::string& folder, size_t number, const Job& job) {
                     log = fmt::format("{}/job-{}.log", folder, number);
   fs::remove(result);
   const int code = run_tool(filled(job.words, "{result}", result), fs::current_path().string(), log);
-  const Json found = fs::exists(result) ? Json::parse(read_text(result), nullptr, false) : Json();
+  const Json found = fs::exists(result) ? parse_json(read_text(result)) : Json();
   fmt::print("{}: exit code {}{}\n", job.name, code,
              found.is_null() || found.is_discarded() ? "; no result, see " + log : "");
   std::fflush(stdout);
@@ -109,7 +110,7 @@ JobArray JobPlan::array() const {
 }
 
 JobPlan read_job_plan(const std::string& path) {
-  const Json plan = Json::parse(read_text(path), nullptr, false);
+  const Json plan = parse_json(read_text(path));
   try {
     if (plan.at("format") != kFormat) throw Error("'" + path + "': not a plan of this program's format");
     const std::string build = plan.at("build");
@@ -151,7 +152,7 @@ bool run_task(const JobPlan& plan, uint64_t task) {
 void merge_jobs(const JobPlan& plan) {
   SweepStore store(plan.list.out + ".jsonl", SweepStore::Use::append);
   if (const size_t damaged = take_parts(plan.folder, store).damaged; damaged != 0)
-    fmt::print(stderr, "{}: {} damaged lines passed over, these jobs are run again\n", plan.folder, damaged);
+    tell(fmt::format("{}: {} damaged lines passed over, these jobs are run again\n", plan.folder, damaged));
   Json results = Json::array();
   bool missing = false;
   for (size_t j = 0; j < plan.list.jobs.size(); ++j) {
@@ -192,11 +193,11 @@ void run_jobs(const JobList& list, const ClusterOptions& o, uint64_t at_once) {
   if (!left.empty()) {
     plan.tasks = pack_jobs(list, left, static_cast<double>(o.task_time), o.array_max);
   } else if (o.slurm || o.print_tasks) {
-    return fmt::print(stderr, "nothing is left to run: without --slurm and --print-tasks the results are judged\n");
+    return tell("nothing is left to run: without --slurm and --print-tasks the results are judged\n");
   }
   write_plan(plan);
-  fmt::print(stderr, "{}: {} of {} jobs to run, in {} tasks\n", list.out, left.size(), list.jobs.size(),
-             plan.tasks.size());
+  tell(fmt::format("{}: {} of {} jobs to run, in {} tasks\n", list.out, left.size(), list.jobs.size(),
+                   plan.tasks.size()));
   if (o.slurm || o.print_tasks) {
     hand_out(plan.array(), o, at_once);
     if (o.slurm) fmt::print("results: {}.json, {}/merge.log\n", list.out, plan.folder);

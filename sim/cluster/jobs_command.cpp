@@ -30,7 +30,7 @@ void run_jobs_command(const JobsOptions& o) {
     if (!run_task(read_job_plan(o.plan), parse_number("--task", o.task, 0, UINT32_MAX))) finish_with(kFailed);
     return;
   }
-  const Json document = Json::parse(read_text(o.file), nullptr, false);
+  const Json document = parse_json(read_text(o.file));
   run_jobs(JobList::parse(document, o.file), o.cluster, o.jobs);
 }
 

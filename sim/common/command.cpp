@@ -25,17 +25,44 @@ std::function<void(const std::string&)> as_parser_error(std::function<void(const
 /// A word that a shell's empty variable left out is no value.
 std::string not_empty(const std::string& word) { return word.empty() ? "the value is empty" : ""; }
 
+/// The files that a word of an option stands for: FILE, or KIND:..|FILE, or NAME that may be trace:FILE, or PREFIX.
+std::vector<std::string> files_of(const CLI::Option& option, const std::string& word) {
+  const std::string& type = option.get_type_name();
+  if (type.rfind("FILE", 0) == 0) return {word};
+  for (const std::string_view mark : {"file:", "trace:"})
+    if (word.starts_with(mark)) return {word.substr(mark.size())};
+  std::error_code ignored;
+  if (type.find("FILE") != std::string::npos && std::filesystem::is_regular_file(word, ignored)) return {word};
+  if (type != "PREFIX" || !option.check_name("--out")) return {};
+  return {word + ".jsonl", word + ".csv", word + ".json", word + ".html"};
+}
+
+/// However a file is named, through links as well.
+std::string file_itself(const std::string& word) {
+  std::error_code failed;
+  std::filesystem::path file = std::filesystem::absolute(word, failed);
+  for (int links = 0; links < 40 && std::filesystem::is_symlink(file, failed); ++links)  // also one to nothing yet
+    file = file.parent_path() / std::filesystem::read_symlink(file, failed);
+  file = std::filesystem::weakly_canonical(file, failed);
+  return failed ? word : file.string();
+}
+
 /// Refuses a file that two options name: one result would take the other's place. To go on from a checkpoint and to
 /// replace it is meant; devices take whatever comes.
 void check_files(const CLI::App& app) {
   std::map<std::string, std::string> options;  // by file
+  const auto checkpoint = [](const std::string& a, const std::string& b) {
+    return (a == "--resume" && b == "--checkpoint") || (a == "--checkpoint" && b == "--resume");
+  };
   for (const CLI::Option* option : app.get_options()) {
-    if (option->get_type_name().rfind("FILE", 0) != 0 || option->check_name("--resume")) continue;
     for (const std::string& word : option->results()) {
-      const std::string file = std::filesystem::absolute(word).lexically_normal().string();
-      const auto [other, fresh] = options.emplace(file, option->get_name());
-      if (!fresh && file.rfind("/dev/", 0) != 0 && other->second != option->get_name())
-        throw Error(other->second + " and " + option->get_name() + ": both name '" + word + "'");
+      for (const std::string& name : files_of(*option, word)) {
+        const std::string file = file_itself(name);
+        if (name.starts_with("/dev/") || file.starts_with("/dev/")) continue;
+        const auto [other, fresh] = options.emplace(file, option->get_name());
+        if (fresh || other->second == option->get_name() || checkpoint(other->second, option->get_name())) continue;
+        throw Error(other->second + " and " + option->get_name() + ": both name '" + name + "'");
+      }
     }
   }
 }

@@ -104,6 +104,8 @@ class Expander {
     if (type == "FLOAT") return number(place, key, value, true);
     const auto* text = value.as_string();
     if (text == nullptr) wrong_type(place, key, "a string");
+    if (text->get().empty()) throw Error(fmt::format("{}: key '{}': the value is empty", place, key));
+    if (text->get().find('\0') != std::string::npos) wrong_type(place, key, "text without a NUL");
     return text->get();
   }
 

@@ -53,6 +53,19 @@ std::string Table::text() const {
   return out;
 }
 
+Json parse_json(const std::string& text) {
+  constexpr int kDeepest = 100;
+  bool deep = false;
+  const auto see = [&deep](int depth, Json::parse_event_t, Json&) { return !(deep = deep || depth > kDeepest); };
+  Json out = Json::parse(text, see, false);
+  return deep ? Json(Json::value_t::discarded) : out;
+}
+
+void tell(const std::string& text) {
+  std::fputs(text.c_str(), stderr);
+  std::fflush(stderr);
+}
+
 Progress::Progress(std::string what, uint64_t total)
     : what_(std::move(what)),
       total_(total),
@@ -61,7 +74,7 @@ Progress::Progress(std::string what, uint64_t total)
       next_(start_) {}
 
 Progress::~Progress() {
-  if (shown_) fmt::print(stderr, "\r\033[K");
+  if (shown_) tell("\r\033[K");
 }
 
 void Progress::at(uint64_t done, std::string_view note) {
@@ -76,9 +89,8 @@ void Progress::at(uint64_t done, std::string_view note) {
     const double rate = std::chrono::duration<double>(now - start_).count() / static_cast<double>(done - first_);
     left = fmt::format(", {:.0f} s left", rate * static_cast<double>(total_ - done));
   }
-  fmt::print(stderr, "\r{}: {} %{}{}{}\033[K", what_, total_ == 0 ? 100 : done * 100 / total_, left,
-             note.empty() ? "" : ", ", note);
-  std::fflush(stderr);
+  tell(fmt::format("\r{}: {} %{}{}{}\033[K", what_, total_ == 0 ? 100 : done * 100 / total_, left,
+                   note.empty() ? "" : ", ", note));
 }
 
 Json to_json(const Dragonfly& d) {

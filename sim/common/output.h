@@ -16,6 +16,9 @@ namespace odonata::cli {
 /// JSON that keeps the order in which keys are written.
 using Json = nlohmann::ordered_json;
 
+/// A document of somebody else; discarded (is_discarded()) when it is no JSON, or nested deeper than any of ours.
+Json parse_json(const std::string& text);
+
 /// An OutputFile for JSON (the option --json).
 class JsonFile {
  public:
@@ -25,6 +28,9 @@ class JsonFile {
  private:
   OutputFile file_;
 };
+
+/// A text for people on stderr. What cannot be told there is not told: it is no result.
+void tell(const std::string& text);
 
 /// Columns of text, each as wide as its widest cell; numbers to the right, words to the left.
 class Table {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/common/program.h"
+#include "sim/common/output.h"
 
 #include <fmt/format.h>
 #include <sys/ioctl.h>
@@ -107,7 +108,7 @@ int complain(const std::string& message) {
     std::this_thread::sleep_for(std::chrono::seconds(3));  // rank 0 ends them all when it says the same
     who = fmt::format("rank {}: ", rank);
   }
-  fmt::print(stderr, "odonata: error: {}{}\n", who, one_line(message));
+  tell(fmt::format("odonata: error: {}{}\n", who, one_line(message)));
   return kBadInput;
 }
 
@@ -150,6 +151,18 @@ void check_command(const CLI::App& app, const std::vector<std::string>& argument
   if (named.empty() && word != "--help" && word != "-h" && word != "--version" && word != "--man" &&
       word != "--completion") {
     throw Error(fmt::format("unknown command '{}'; 'odonata --help' lists them", word));
+  }
+}
+
+/// The parser would take the next word for the value of "--option=", and no file for that of --config.
+void check_values(const std::vector<std::string>& arguments) {
+  std::string before;
+  for (const std::string& word : arguments) {
+    if (word == "--") return;
+    if (word.empty() && before == "--config") throw Error("--config: the value is empty");
+    if (word.starts_with("--") && word.find('=') == word.size() - 1)
+      throw Error(word.substr(0, word.size() - 1) + ": the value is empty");
+    before = word;
   }
 }
 
@@ -213,6 +226,7 @@ int run_command(const std::vector<std::string>& arguments, void (*add_commands)(
     if (const std::string& word = arguments.front(); word == "--man" || word == "--completion") {
       return show(word == "--man" ? man_page(app) : bash_completion(app));
     }
+    check_values(arguments);
     expanded = expand_configuration(app, arguments);
     std::vector<std::string> reversed(expanded.arguments.rbegin(), expanded.arguments.rend());
     app.parse(reversed);
@@ -220,7 +234,7 @@ int run_command(const std::vector<std::string>& arguments, void (*add_commands)(
   } catch (const CLI::RuntimeError& end) {
     return end.get_exit_code();
   } catch (const Interrupted&) {
-    fmt::print(stderr, "odonata: interrupted\n");
+    tell("odonata: interrupted\n");
     return kInterrupted;
   } catch (const CLI::CallForVersion& version) {
     return show(std::string(version.what()) + "\n");

@@ -132,7 +132,7 @@ std::pair<uint64_t, uint64_t> part_of(const std::string& text) {
 Json known_pieces(const std::string& path) {
   Json out = Json::array();
   if (path.empty()) return out;
-  const Json found = Json::parse(read_text(path), nullptr, false);
+  const Json found = parse_json(read_text(path));
   try {
     for (const Json& job : found) {
       for (const Json& piece : job.at("result").at("pieces")) out.push_back(piece);

@@ -209,6 +209,12 @@ Json windows_json(const Config& config, const network::LinkWindows& w) {
   return out;
 }
 
+/// Faults and repairs that the end of the run came before.
+int64_t late_faults(const Config& config, const Result& r) {
+  return std::count_if(config.faults.events.begin(), config.faults.events.end(),
+                       [&r](const network::TimedFault& f) { return f.cycle >= r.cycles; });
+}
+
 }  // namespace
 
 Json to_json(const Config& config, const Result& r) {
@@ -247,6 +253,7 @@ Json to_json(const Config& config, const Result& r) {
   out["fr_total"] = r.faults.fr_total;
   if (!config.faults.events.empty()) {
     out["faults"] = fault_json(r.faults);
+    out["faults"]["late"] = late_faults(config, r);
     if (has_fault_planes(config)) out["faults"]["router"] = to_json(network::fault_timing(config));
   }
   out["waiting"] = r.waiting;
@@ -412,10 +419,8 @@ void warn_of_covering_faults(const Config& config) {
 }
 
 /// A line about faults and repairs that the end of the run came before: nothing is shown of them.
-std::string late_faults(const Config& config, const Result& r) {
-  if (r.interrupted) return "";
-  const auto late = std::count_if(config.faults.events.begin(), config.faults.events.end(),
-                                  [&r](const network::TimedFault& f) { return f.cycle >= r.cycles; });
+std::string tell_late_faults(const Config& config, const Result& r) {
+  const int64_t late = r.interrupted ? 0 : late_faults(config, r);
   return late == 0 ? ""
                    : fmt::format("{} of {} faults and repairs did not come: the run ended in cycle {}.\n", late,
                                  config.faults.events.size(), r.cycles);
@@ -487,7 +492,7 @@ void run_net(const RunOptions& given) {
   out.update(to_json(config, result));
   if (watch.watches()) out["compared"] = result.compared;
   const bool tables_bad = result.faults.quiet && !result.faults.tables_ok;
-  const std::string late = late_faults(config, result);
+  const std::string late = tell_late_faults(config, result);
   add_net_report(out, !tables_bad && late.empty() && watch.good() && (!config.hardware || result.compared != 0));
   file.write(out);
   if (page.wanted()) page.write(report_page("odonata net", {out}));

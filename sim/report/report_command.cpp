@@ -23,7 +23,7 @@ struct ReportOptions {
 };
 
 Json read_result(const std::string& path) {
-  Json result = Json::parse(read_text(path), nullptr, false);
+  Json result = parse_json(read_text(path));
   if (result.is_discarded()) throw Error(fmt::format("'{}' is no valid JSON", path));
   try {
     if (is_trace(result)) result = trace_result(result);

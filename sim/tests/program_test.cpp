@@ -339,6 +339,11 @@ constexpr BadInput kBadInputs[] = {
     {"DimsAndSet", "vectors --block arb_request --dims 2 --set dims=3 --out @v",
      "--dims 2: --set names dims, too, expected one of them"},
     {"DeviceLibIsAFolder", "cosim --size tiny --device-lib /tmp", "/tmp: it is no regular file"},
+    {"EmptyValue", "net --size tiny --json= --load=0.9", "--json: the value is empty"},
+    {"EmptyConfig", "net --config ''", "--config: "},
+    {"EmptyResult", "report --in '' --out @x.html", ""},
+    {"ProgramsOnADisabledNode", "net --torus 10x10 --cycles 3000 --workload dl:ranks=2,it=1,bytes=100 --fail node:5,5",
+     "--workload: the faults disable nodes of torus 10x10 from the start"},
     {"ReportToNowhere", "report --in @no.json --out @no/x.html", "x.html' cannot be written"},
 };
 INSTANTIATE_TEST_SUITE_P(Matrix, BadInputTest, testing::ValuesIn(kBadInputs),
@@ -376,6 +381,53 @@ TEST_F(Program, LinksAreFollowedNotReplaced) {
   EXPECT_TRUE(std::filesystem::is_symlink(path("link.json")));
   EXPECT_EQ(Json::parse(read_text(path("real.json")))["outcome"], "delivered");
   EXPECT_EQ(files(), 2);
+}
+
+TEST_F(Program, ACircleOfLinksIsNotReplaced) {
+  const std::string net = "route --size tiny --from 0,0,0 --to 0,0,1 --json ";
+  std::filesystem::create_symlink("loop", path("loop"));
+  std::filesystem::create_symlink("two", path("one"));
+  std::filesystem::create_symlink("one", path("two"));
+  for (const std::string name : {"loop", "one"}) {
+    expect_refused(run(net + path(name)), "cannot be written: Too many levels of symbolic links");
+    EXPECT_TRUE(std::filesystem::is_symlink(path(name)));
+  }
+  EXPECT_EQ(files(), 3);
+}
+
+/// However a file is named, and whether an option reads or writes it.
+TEST_F(Program, NoResultTakesThePlaceOfAnInputOrOfAnother) {
+  const std::string map = file("map", "0\n1\n"), state = file("state", "x"), toml = file("s.json", "x");
+  std::filesystem::create_symlink("x.json", path("link.json"));
+  for (const std::string& words : {
+           "net --size tiny --workload lu:px=1,py=2 --mapping file:" + map + " --json " + map,
+           "net --size tiny --resume " + state + " --json " + state,
+           "net --mesh 4x4 --traffic trace:" + state + " --page " + state,
+           "net --size tiny --json " + path("link.json") + " --page " + path("x.json"),
+           "sweep " + toml + " --out " + path("s"),
+           "sweep s.toml --out " + path("o") + " --markdown " + path("o.csv"),
+       })
+    expect_refused(run(words), ": both name '");
+  EXPECT_EQ(read_text(map), "0\n1\n");
+  EXPECT_EQ(files(), 4);
+}
+
+TEST_F(Program, AClosedOrFullStreamOfErrorsChangesNoExitCode) {
+  const auto exit_code = [](const std::string& words) {
+    return WEXITSTATUS(std::system((std::string(ODONATA_PROGRAM) + " " + words).c_str()));
+  };
+  const std::string route = "route --size tiny --from 0,0,0 --to 0,0,1 --brief";
+  EXPECT_EQ(exit_code("net --bogus 2>&-"), 2);
+  EXPECT_EQ(exit_code("net --bogus 2>/dev/full"), 2);
+  EXPECT_EQ(exit_code(route + " >/dev/null 2>/dev/full"), 0);
+  EXPECT_EQ(exit_code(route + " >&- 2>/dev/null"), 2);
+  EXPECT_EQ(exit_code("fault-study --size tiny --samples 2 --store " + path("s") + " >/dev/null 2>&-"), 0);
+  EXPECT_EQ(read_text(path("s")).rfind("{", 0), 0u) << "what was for people is in the store";
+}
+
+TEST_F(Program, DeepNestingIsNoResult) {
+  const std::string deep(200'000, '['), close(200'000, ']');
+  expect_refused(run("view " + file("deep.json", "{\"command\":\"net\",\"a\":" + deep + close + "}")), "no valid JSON");
 }
 
 TEST_F(Program, ALinkToNothingIsFollowed) {
@@ -470,6 +522,8 @@ constexpr BadConfig kBadConfigs[] = {
     {"OtherCommand", "command = \"pipeline\"\n", "1: key 'command': the file is for 'odonata pipeline'"},
     {"NoToml", "size = \"tiny\"\nfrom = = 1\n", "2: no valid TOML"},
     {"Truncated", "size = \"tiny\"\nfrom = \"0,0", "2: no valid TOML"},
+    {"EmptyString", "size = \"tiny\"\njson = \"\"\n", "2: key 'json': the value is empty"},
+    {"NulInAString", "size = \"tiny\"\njson = \"a\\u0000b\"\n", "2: key 'json': expected text without a NUL"},
     {"TwiceTheKey", "seed = 1\nseed = 2\n", "2: no valid TOML"},
     {"Binary", "\x01\x02\x03", "1: no valid TOML"},
 };

@@ -152,6 +152,28 @@ TEST_F(SweepTest, GoesOnAfterAKillWithTheSameResult) {
   EXPECT_EQ(run("sweep " + toml + " --out " + path("o")).err.find(" 0 runs there"), std::string::npos);
 }
 
+/// What `odonata net` fails a sweep does not pass.
+TEST_F(SweepTest, RunsThatFailAloneFailIt) {
+  struct Case {
+    std::string words, load, headline;
+  };
+  for (const Case& c : {
+           Case{"cycles = 50\n", "0.0", "1 runs measured nothing"},
+           Case{"workload = \"lu:px=2,py=2\"\ncycles = 10\n", "0.0", "1 runs left programs unfinished"},
+           Case{"fail = \"global:G0-G1@900\"\ncycles = 100\ndrain = 1000\n", "0.2",
+                "1 runs ended before a fault or a repair"},
+       }) {
+    const std::string text = "title = \"t\"\n[net]\nsize = \"tiny\"\nwarmup = 0\n" + c.words +
+                             "[[part]]\n[part.vary]\nload = [" + c.load + "]\n";
+    const Ran ran = run("sweep " + file("s.toml", text) + " --out " + path("o"));
+    EXPECT_EQ(ran.exit_code, 1) << c.words << ran.err;
+    const Json result = Json::parse(read_text(path("o.json")));
+    EXPECT_EQ(result["verdict"], "fail") << c.words;
+    EXPECT_EQ(result["headline"], c.headline) << c.words;
+    std::filesystem::remove(path("o.jsonl"));
+  }
+}
+
 /// Looking at the store of a running sweep leaves it alone, and a second sweep does not write to it.
 TEST_F(SweepTest, AStoreHasOneWriter) {
   const std::string toml = file("s.toml", kSweep), store = file("o.jsonl", "a damaged line");

@@ -64,6 +64,7 @@ TEST_F(Vectors, PartsAreJudged) {
   EXPECT_EQ(ran.out.find("congested_o"), std::string::npos) << ran.out;
   EXPECT_NE(ran.out.find(digit >> 1 & 1 ? "busy_o: expected 1, got 0" : "busy_o: expected 0, got 1"), std::string::npos)
       << ran.out;
+  expect_refused(run("vectors --check " + path("set/expected.hex")), "that is what is expected");
 }
 
 /// Four-valued simulation out of reset: above, no output of any unit is ever unknown. The control: a unit that never

@@ -209,6 +209,9 @@ std::vector<std::string> explain(const VectorSet& set, size_t cycle, const std::
 }  // namespace
 
 VectorVerdict check_result(const std::string& result, const std::string& folder) {
+  std::error_code ignored;
+  if (std::filesystem::equivalent(result, folder + "/expected.hex", ignored))
+    throw Error("--check " + result + ": that is what is expected, not what a simulator wrote");
   std::vector<std::string> lines = lines_of(read_text(result));
   const VectorSet set = read_set(folder);
   if (!lines.empty() && lines.front().starts_with("//")) {

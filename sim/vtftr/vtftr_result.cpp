@@ -10,6 +10,7 @@
 #include "models/common/random.h"
 #include "models/vtftr/fault_sets.h"
 #include "sim/common/options.h"
+#include "sim/common/output.h"
 #include "sim/common/program.h"
 #include "sim/vtftr/tree_result.h"
 #include "sim/vtftr/vtftr_pages.h"
@@ -82,9 +83,8 @@ void finish(const JsonFile& file, Json head, const Json& result, const std::stri
 
 /// One line on stderr: no row and no column is left without a fault.
 void warn_of_lost_pairs(const ExplorationReport& report) {
-  fmt::print(stderr,
-             "odonata: warning: no row and no column is left without a fault: {} of {} pairs may lose packets\n",
-             report.lost_pairs, report.pairs);
+  tell(fmt::format("odonata: warning: no row and no column is left without a fault: {} of {} pairs may lose packets\n",
+                   report.lost_pairs, report.pairs));
 }
 
 std::vector<Knowledge> tables_of(const FatTreeScene& scene, const std::string& state) {

@@ -100,6 +100,7 @@ OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
   if (path_.empty()) return;
   std::error_code ignored;
   const fs::file_status status = fs::status(path_, ignored);
+  if (ignored == std::errc::too_many_symbolic_link_levels) cannot_write(path_, std::strerror(ELOOP));
   if (fs::is_directory(status)) cannot_write(path_, "it is a directory");
   direct_ = fs::exists(status) && !fs::is_regular_file(status);
   if (!direct_ && fs::is_symlink(fs::symlink_status(path_, ignored)) && path_.rfind("/dev/", 0) == 0)

@@ -7,6 +7,7 @@
 
 #include "models/common/error.h"
 #include "sim/commands.h"
+#include "sim/common/output.h"
 #include "sim/common/interrupt.h"
 #include "sim/network/mpi/launch.h"
 #include "sim/common/options.h"
@@ -85,7 +86,7 @@ std::string command_of(const std::string& file, bool quick) {
 }
 
 void tell_damaged(const std::string& what, size_t damaged) {
-  if (damaged != 0) fmt::print(stderr, "{}: {} damaged lines passed over, these runs are made again\n", what, damaged);
+  if (damaged != 0) tell(fmt::format("{}: {} damaged lines passed over, these runs are made again\n", what, damaged));
 }
 
 /// --plan: a task, or the merge.
@@ -120,10 +121,10 @@ void plan_sweep(const SweepOptions& o, const SweepFile& sweep, const std::string
   const double second = estimate.seconds > 0 ? estimate.work / estimate.seconds : 1;
   plan.tasks =
       pack(sweep, curves_left(sweep, store), second * static_cast<double>(o.cluster.task_time), o.cluster.array_max);
-  fmt::print(stderr, "{}: {} runs there, at most {} to make in {} tasks, about {} of processor time\n", sweep.name,
-             store.found(), estimate.runs, plan.tasks.size(), duration(estimate.seconds));
+  tell(fmt::format("{}: {} runs there, at most {} to make in {} tasks, about {} of processor time\n", sweep.name,
+                   store.found(), estimate.runs, plan.tasks.size(), duration(estimate.seconds)));
   if (plan.tasks.empty())
-    return fmt::print(stderr, "nothing is left to run: odonata sweep {} writes the results\n", o.file);
+    return tell(fmt::format("nothing is left to run: odonata sweep {} writes the results\n", o.file));
   write_plan(plan);
   hand_out(plan.array(), o.cluster, o.jobs_given ? o.jobs : 0);
   if (o.cluster.slurm) fmt::print("results: {}.csv, .html, .json; logs: {}\n", prefix, plan.folder);
@@ -155,8 +156,8 @@ void run_sweep_command(const SweepOptions& o) {
   SweepStore store(prefix + ".jsonl", o.estimate || o.only_known ? SweepStore::Use::read : SweepStore::Use::append);
   tell_damaged(prefix + ".jsonl", store.damaged());
   const SweepEstimate estimate = estimate_sweep(sweep, store);
-  fmt::print(stderr, "{}: {} runs there, at most {} to make, about {} with {} at a time on idle cores\n", sweep.name,
-             store.found(), estimate.runs, duration(estimate.seconds / static_cast<double>(o.jobs)), o.jobs);
+  tell(fmt::format("{}: {} runs there, at most {} to make, about {} with {} at a time on idle cores\n", sweep.name,
+                   store.found(), estimate.runs, duration(estimate.seconds / static_cast<double>(o.jobs)), o.jobs));
   if (o.estimate) return;
   const InterruptGuard guard;
   const SweepResults results = run_sweep(sweep, store, static_cast<int>(o.jobs), o.only_known);

@@ -82,7 +82,7 @@ void write_plan(const SweepPlan& plan) {
 
 SweepPlan read_plan(const std::string& path) {
   SweepPlan out;
-  const Json plan = Json::parse(read_text(path), nullptr, false);
+  const Json plan = parse_json(read_text(path));
   try {
     if (plan.at("format") != kFormat) throw Error("'" + path + "': not a plan of this program's format");
     plan.at("build").get_to(out.build);

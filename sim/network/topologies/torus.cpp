@@ -99,6 +99,9 @@ void TorusTopology::check(const Config& config) const {
     throw Error("torus " + torus_.name() + ": the faults leave " + std::to_string(map.num_healthy()) +
                 " nodes by rule " + std::string(torus::name_of(config.faults.rule)) + ", expected 2 at least");
   }
+  if (config.workload && map.num_healthy() != torus_.nodes())
+    throw Error("--workload: the faults disable nodes of torus " + torus_.name() +
+                " from the start, expected faults at run time, as node:X,Y@CYCLE");
   if (!config.trace) return;
   for (const traffic::TracePacket& p : config.trace->packets) {
     for (const uint32_t end : {p.source, p.dest})
