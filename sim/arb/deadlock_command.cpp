@@ -68,7 +68,6 @@ bool show_progress(const arb_request::SearchProgress& p) {
   tell(fmt::format("\rdeadlock: {:.1f} M configurations, {:.1f} M waiting, {:.0f} s, {} deadlocks ",
                    static_cast<double>(p.states) * 1e-6, static_cast<double>(p.waiting) * 1e-6, p.seconds,
                    p.deadlocks));
-  std::fflush(stderr);
   return true;
 }
 

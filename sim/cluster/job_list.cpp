@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/cluster/job_list.h"
-#include "sim/common/output.h"
 
 #include <fmt/format.h>
 
@@ -151,8 +150,7 @@ bool run_task(const JobPlan& plan, uint64_t task) {
 
 void merge_jobs(const JobPlan& plan) {
   SweepStore store(plan.list.out + ".jsonl", SweepStore::Use::append);
-  if (const size_t damaged = take_parts(plan.folder, store).damaged; damaged != 0)
-    tell(fmt::format("{}: {} damaged lines passed over, these jobs are run again\n", plan.folder, damaged));
+  tell_damaged(plan.folder, take_parts(plan.folder, store).damaged, "jobs");
   Json results = Json::array();
   bool missing = false;
   for (size_t j = 0; j < plan.list.jobs.size(); ++j) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/common/program.h"
-#include "sim/common/output.h"
 
 #include <fmt/format.h>
 #include <sys/ioctl.h>
@@ -31,6 +30,7 @@
 #include "sim/common/interrupt.h"
 #include "sim/network/mpi/launch.h"
 #include "sim/common/manual.h"
+#include "sim/common/output.h"
 #include "sim/common/share_command.h"
 
 namespace odonata::cli {

@@ -79,8 +79,7 @@ class Maker {
       : plan_(plan), designs_(designs), pieces_(std::move(pieces)), benches_(static_cast<size_t>(plan.threads)) {
     if (!plan.store.empty()) {
       store_ = std::make_unique<SweepStore>(plan.store, SweepStore::Use::append);
-      if (const size_t damaged = store_->damaged(); damaged != 0)
-        tell(fmt::format("{}: {} damaged lines passed over, these samples are made again\n", plan.store, damaged));
+      tell_damaged(plan.store, store_->damaged(), "samples");
     } else if (keep || !plan.known.empty()) {
       store_ = std::make_unique<SweepStore>("", SweepStore::Use::read);
     }

@@ -85,17 +85,13 @@ std::string command_of(const std::string& file, bool quick) {
   return fmt::format("odonata sweep {}{}", file, quick ? " --quick" : "");
 }
 
-void tell_damaged(const std::string& what, size_t damaged) {
-  if (damaged != 0) tell(fmt::format("{}: {} damaged lines passed over, these runs are made again\n", what, damaged));
-}
-
 /// --plan: a task, or the merge.
 void run_plan(const SweepOptions& o) {
   const SweepPlan plan = read_plan(o.plan);
   if (!o.task.empty()) return run_task(plan, parse_number("--task", o.task, 0, UINT32_MAX));
   const Outputs outputs(o, plan.out);
   SweepStore store(plan.store(), SweepStore::Use::append);
-  tell_damaged(plan.folder, take_parts(plan.folder, store).damaged);
+  tell_damaged(plan.folder, take_parts(plan.folder, store).damaged, "runs");
   const SweepFile sweep = plan.sweep();
   outputs.write(sweep, run_sweep(sweep, store, 1, true), command_of(plan.file, plan.quick), tasks_missing(plan, store));
 }
@@ -112,8 +108,8 @@ void plan_sweep(const SweepOptions& o, const SweepFile& sweep, const std::string
   if (o.cluster.slurm) check_queue(plan.folder);
   {
     SweepStore store(plan.store(), SweepStore::Use::append);
-    tell_damaged(prefix + ".jsonl", store.damaged());
-    tell_damaged(plan.folder, take_parts(plan.folder, store).damaged);
+    tell_damaged(prefix + ".jsonl", store.damaged(), "runs");
+    tell_damaged(plan.folder, take_parts(plan.folder, store).damaged, "runs");
   }
   SweepStore store(plan.store(),
                    SweepStore::Use::read);  // not locked: the merge may come before this process has ended
@@ -154,7 +150,7 @@ void run_sweep_command(const SweepOptions& o) {
   if (o.cluster.slurm || o.cluster.print_tasks) return plan_sweep(o, sweep, prefix);
   const Outputs outputs(o, prefix);
   SweepStore store(prefix + ".jsonl", o.estimate || o.only_known ? SweepStore::Use::read : SweepStore::Use::append);
-  tell_damaged(prefix + ".jsonl", store.damaged());
+  tell_damaged(prefix + ".jsonl", store.damaged(), "runs");
   const SweepEstimate estimate = estimate_sweep(sweep, store);
   tell(fmt::format("{}: {} runs there, at most {} to make, about {} with {} at a time on idle cores\n", sweep.name,
                    store.found(), estimate.runs, duration(estimate.seconds / static_cast<double>(o.jobs)), o.jobs));

@@ -79,6 +79,11 @@ void SweepStore::read(const std::string& text) {
   }
 }
 
+void tell_damaged(const std::string& what, size_t damaged, const std::string& results) {
+  if (damaged != 0)
+    tell(fmt::format("{}: {} damaged lines passed over, these {} are made again\n", what, damaged, results));
+}
+
 SweepStore::~SweepStore() {
   if (file_ >= 0) ::close(file_);
 }

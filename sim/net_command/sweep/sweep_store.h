@@ -50,4 +50,8 @@ class SweepStore {
   mutable std::mutex mutex_;
 };
 
+/// Says on stderr how many damaged lines of a store were passed over, if any; `results`: what they were, such as
+/// "runs".
+void tell_damaged(const std::string& what, size_t damaged, const std::string& results);
+
 }  // namespace odonata::cli
