@@ -63,11 +63,12 @@ std::string_view next_word(std::string_view& line) {
   return word;
 }
 
-uint64_t number_of(std::string_view word, const char* what, uint64_t most) {
+uint64_t number_of(std::string_view word, const char* what, uint64_t most, uint64_t least = 0) {
   uint64_t value = 0;
   const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-  if (error != std::errc() || end != word.data() + word.size() || value > most) {
-    throw Error(std::string(what) + " is '" + std::string(word) + "', expected a number 0.." + std::to_string(most));
+  if (error != std::errc() || end != word.data() + word.size() || value < least || value > most) {
+    throw Error(std::string(what) + " is '" + std::string(word) + "', expected a number " + std::to_string(least) +
+                ".." + std::to_string(most));
   }
   return value;
 }
@@ -103,8 +104,7 @@ TracePacket packet_of_line(std::string_view line, uint64_t last_node) {
   out.cycle = static_cast<uint32_t>(number_of(next_word(line), "cycle", kMostCycles));
   out.source = static_cast<uint32_t>(number_of(next_word(line), "source", last_node));
   out.dest = static_cast<uint32_t>(number_of(next_word(line), "dest", last_node));
-  out.flits = static_cast<uint8_t>(number_of(next_word(line), "flits", kMostFlits));
-  if (out.flits == 0) throw Error("flits is 0");
+  out.flits = static_cast<uint8_t>(number_of(next_word(line), "flits", kMostFlits, 1));
   if (!next_word(line).empty()) throw Error("more than four numbers");
   return out;
 }

@@ -74,9 +74,19 @@ void add_plan_options(Command& command, PlanOptions& o) {
   command.add_flag("--merge", o.merge, "put together what the tasks of the --plan have found").group(kCluster);
 }
 
-void check_cluster_options(const ClusterOptions& o) {
+void check_cluster_options(const Command& command, const ClusterOptions& o) {
   if (o.slurm && o.print_tasks) throw Error("--slurm: not with --print-tasks");
-  if (!o.slurm && !o.sbatch.empty()) throw Error("--sbatch: words for --slurm");
+  if (!o.slurm) command.refuse({"--sbatch"}, "words for --slurm");
+  if (!o.slurm && !o.print_tasks)
+    command.refuse({"--array-max", "--task-time"}, "of tasks, expected --slurm or --print-tasks");
+}
+
+void check_plan_options(const Command& command, const PlanOptions& o, const std::string& file) {
+  if (o.plan.empty() == file.empty())
+    throw Error(o.plan.empty() ? "FILE is missing: what to run" : "--plan: the plan knows its file");
+  if (o.plan.empty()) return command.refuse({"--merge", "--task"}, "of which --plan?");
+  command.refuse({"--slurm", "--print-tasks", "--jobs"}, "not with --plan");
+  if (o.merge == !o.task.empty()) throw Error("--plan: expected --task N or --merge");
 }
 
 std::vector<std::string> files_of(const std::string& folder, const std::string& begin, const std::string& end) {

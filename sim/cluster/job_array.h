@@ -26,8 +26,10 @@ struct PlanOptions {
 void add_plan_options(Command& command, PlanOptions& options);
 /// --slurm, --print-tasks, --array-max, --task-time, --sbatch.
 void add_cluster_options(Command& command, ClusterOptions& options);
-/// Throws Error when the options contradict each other.
-void check_cluster_options(const ClusterOptions& options);
+/// Throws Error when the options contradict each other, or one is given that belongs to another that is not.
+void check_cluster_options(const Command& command, const ClusterOptions& options);
+/// The same for those of a plan and `file`, which says what to run and to plan.
+void check_plan_options(const Command& command, const PlanOptions& options, const std::string& file);
 
 /// PREFIX.d: task.sh runs `odonata COMMAND --plan PREFIX.d/plan.json --task N`, merge.sh `.. --merge`.
 struct JobArray {
@@ -50,7 +52,7 @@ std::string end_of_task(const std::string& folder, size_t task);
 /// Submits the tasks as job arrays, and the merge behind them; `options` are words for sbatch. Returns the numbers of
 /// the arrays and of the merge. Throws Error when Slurm refuses.
 std::vector<std::string> submit(const JobArray& array, const std::vector<std::string>& options, uint64_t at_once);
-/// Throws Error when jobs of the last submission are still in the queue.
+/// Throws Error when there is no Slurm, or jobs of the last submission are still in the queue.
 void check_queue(const std::string& folder);
 
 }  // namespace odonata::cli

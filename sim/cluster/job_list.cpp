@@ -2,6 +2,7 @@
 #include "sim/cluster/job_list.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -72,18 +73,28 @@ std::vector<std::vector<size_t>> pack_jobs(const JobList& list, std::vector<size
 
 JobList JobList::parse(const Json& document, const std::string& path) {
   JobList out;
+  const auto check_keys = [&path](const Json& object, const std::vector<std::string>& known) {
+    for (const auto& [key, value] : object.items()) {
+      if (std::find(known.begin(), known.end(), key) == known.end())
+        throw Error(fmt::format("'{}': key '{}' is unknown, expected one of {}", path, key, fmt::join(known, ", ")));
+    }
+  };
   try {
     document.at("out").get_to(out.out);
     document.at("merge").get_to(out.merge);
+    check_keys(document, {"out", "jobs", "merge"});
     for (const Json& job : document.at("jobs")) {
       out.jobs.push_back({job.at("name").get<std::string>(), job.value("work", 1.0),
                           job.at("command").get<std::vector<std::string>>()});
+      check_keys(job, {"name", "work", "command"});
     }
   } catch (const Json::exception&) {
     throw Error("'" + path + "': not a list of jobs, expected out, jobs (name, work, command) and merge");
   }
   std::set<std::string> names;
   for (const Job& job : out.jobs) {
+    if (job.name.empty()) throw Error(fmt::format("'{}': a job has an empty name", path));
+    if (!(job.work >= 0)) throw Error(fmt::format("'{}': job '{}' has a work of less than 0", path, job.name));
     if (job.words.empty()) throw Error(fmt::format("'{}': job '{}' has no command", path, job.name));
     if (!names.insert(job.name).second) throw Error(fmt::format("'{}': two jobs are named '{}'", path, job.name));
   }
@@ -131,6 +142,7 @@ JobPlan read_job_plan(const std::string& path) {
 }
 
 bool run_task(const JobPlan& plan, uint64_t task) {
+  if (plan.tasks.empty()) throw Error(fmt::format("--task {}: the plan has no task", task));
   if (task >= plan.tasks.size())
     throw Error(fmt::format("--task {}: the plan has tasks 0..{}", task, plan.tasks.size() - 1));
   SweepStore part(fmt::format("{}/task-{}.jsonl", plan.folder, task), SweepStore::Use::append, build_id());

@@ -19,12 +19,6 @@ struct JobsOptions : PlanOptions {
 };
 
 void run_jobs_command(const JobsOptions& o) {
-  check_cluster_options(o.cluster);
-  if (o.plan.empty() == o.file.empty())
-    throw Error(o.plan.empty() ? "FILE.json is missing: what to run" : "--plan: the plan knows its file");
-  if (o.plan.empty() && (o.merge || !o.task.empty()))
-    throw Error(o.merge ? "--merge: of which --plan?" : "--task: of which --plan?");
-  if (!o.plan.empty() && o.merge == !o.task.empty()) throw Error("--plan: expected --task N or --merge");
   if (o.merge) return merge_jobs(read_job_plan(o.plan));
   if (!o.plan.empty()) {
     if (!run_task(read_job_plan(o.plan), parse_number("--task", o.task, 0, UINT32_MAX))) finish_with(kFailed);
@@ -50,7 +44,11 @@ void add_jobs_command(CLI::App& app) {
       .group("Cluster");
   add_cluster_options(command, options->cluster);
   add_plan_options(command, *options);
-  command.callback([options] { run_jobs_command(*options); });
+  command.callback([options, command] {
+    check_cluster_options(command, options->cluster);
+    check_plan_options(command, *options, options->file);
+    run_jobs_command(*options);
+  });
 }
 
 }  // namespace odonata::cli

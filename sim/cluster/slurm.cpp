@@ -15,10 +15,14 @@ namespace odonata::cli {
 
 namespace {
 
+void check_tool(const std::string& name) {
+  if (!has_tool(name))
+    throw Error(name + ": Slurm is not installed here; --print-tasks writes the tasks for another scheduler");
+}
+
 /// What a tool of Slurm printed. Throws Error with its first line when it fails.
 std::string slurm(const std::vector<std::string>& words, const std::string& folder) {
-  if (!has_tool(words.front()))
-    throw Error(words.front() + ": Slurm is not installed here; --print-tasks writes the tasks for another scheduler");
+  check_tool(words.front());
   const std::string log = folder + "/" + words.front() + ".log";
   std::filesystem::remove(log);
   const int code = run_tool(words, std::filesystem::current_path().string(), log);
@@ -65,6 +69,7 @@ std::vector<std::string> submit(const JobArray& array, const std::vector<std::st
 }
 
 void check_queue(const std::string& folder) {
+  check_tool("sbatch");
   if (!std::filesystem::exists(folder + "/jobs")) return;
   std::string ids = read_text(folder + "/jobs");
   ids.erase(ids.find_last_not_of(" \n") + 1);

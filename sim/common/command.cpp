@@ -33,6 +33,7 @@ std::vector<std::string> files_of(const CLI::Option& option, const std::string& 
     if (word.starts_with(mark)) return {word.substr(mark.size())};
   std::error_code ignored;
   if (type.find("FILE") != std::string::npos && std::filesystem::is_regular_file(word, ignored)) return {word};
+  if (type == "PREFIX" && option.check_name("--chakra")) return {word + ".0.et"};
   if (type != "PREFIX" || !option.check_name("--out")) return {};
   return {word + ".jsonl", word + ".csv", word + ".json", word + ".html"};
 }
@@ -137,6 +138,12 @@ Option Command::add_flag(const std::string& name, std::function<void()> take, co
 Option Command::get_option(const std::string& name) { return Option(app_->get_option(name)); }
 
 bool Command::given(const std::string& name) const { return app_->count(name) != 0; }
+
+void Command::refuse(std::initializer_list<const char*> options, const std::string& why) const {
+  for (const char* option : options) {
+    if (given(option)) throw Error(std::string(option) + ": " + why);
+  }
+}
 
 void Command::callback(std::function<void()> run) {
   app_->callback([app = app_, run = std::move(run)] {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <initializer_list>
 #include <string>
 #include <vector>
 
@@ -44,6 +45,8 @@ class Command {
   Option get_option(const std::string& name);
   /// Whether the command line or the configuration file has the option.
   bool given(const std::string& name) const;
+  /// Throws Error "OPTION: why" for the first of these that is given: nothing would look at it.
+  void refuse(std::initializer_list<const char*> options, const std::string& why) const;
   void callback(std::function<void()> run);
 
  private:

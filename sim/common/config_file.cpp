@@ -37,16 +37,24 @@ std::string config_path(const std::vector<std::string>& arguments) {
   return "";
 }
 
-bool given(const std::vector<std::string>& arguments, const std::string& option) {
-  return std::any_of(arguments.begin(), arguments.end(),
-                     [&](const std::string& word) { return word == option || word.rfind(option + "=", 0) == 0; });
+/// By its long name or, as -oFILE as well, by its short one.
+bool given(const std::vector<std::string>& arguments, const CLI::Option& option) {
+  const auto& long_names = option.get_lnames();
+  const auto& short_names = option.get_snames();
+  return std::any_of(arguments.begin(), arguments.end(), [&](const std::string& word) {
+    const std::string name = word.substr(0, word.find('='));
+    if (word.starts_with("--"))
+      return std::find(long_names.begin(), long_names.end(), name.substr(2)) != long_names.end();
+    return word.starts_with("-") && word.size() > 1 &&
+           std::find(short_names.begin(), short_names.end(), word.substr(1, 1)) != short_names.end();
+  });
 }
 
 /// Given itself, or overruled by an option that excludes it (--dragonfly on the command line, size in the file).
 bool overruled(const std::vector<std::string>& arguments, const CLI::Option& option) {
-  if (given(arguments, option.get_name())) return true;
+  if (given(arguments, option)) return true;
   for (const CLI::Option* other : option.get_excludes()) {
-    if (given(arguments, other->get_name())) return true;
+    if (given(arguments, *other)) return true;
   }
   return false;
 }

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <initializer_list>
 #include <memory>
 
 #include "sim/commands.h"
@@ -53,21 +52,14 @@ void add_timing_options(Command& command, FaultOptions& o) {
   add_number(command, "--ideal-t-r", o.ideal_recovery, "t_r of --ideal", 1, 1000000);
 }
 
-/// An option that would be ignored is refused.
-void refuse(const Command& command, std::initializer_list<const char*> options, const char* why) {
-  for (const char* option : options) {
-    if (command.given(option)) throw Error(fmt::format("{}: {}", option, why));
-  }
-}
-
 void refuse_options_of_a_dragonfly(const Command& command) {
-  refuse(command,
-         {"--size",          "--dragonfly",      "--arrangement", "--at",         "--repair",    "--mode",
-          "--recovery",      "--hardware",       "--poll-width",  "--ring-hop",   "--banks",     "--pipelined",
-          "--load",          "--ideal",          "--ideal-t-ld",  "--ideal-t-gd", "--ideal-t-r", "--immediate-mask",
-          "--local-latency", "--global-latency", "--link-level",  "--corrupt",    "--device",    "--device-at",
-          "--verify",        "--clock-ghz",      "--seed",        "--html",       "--trace"},
-         "of a dragonfly, --torus and --fat-tree have no such option");
+  command.refuse(
+      {"--size",          "--dragonfly",      "--arrangement", "--at",         "--repair",    "--mode",
+       "--recovery",      "--hardware",       "--poll-width",  "--ring-hop",   "--banks",     "--pipelined",
+       "--load",          "--ideal",          "--ideal-t-ld",  "--ideal-t-gd", "--ideal-t-r", "--immediate-mask",
+       "--local-latency", "--global-latency", "--link-level",  "--corrupt",    "--device",    "--device-at",
+       "--verify",        "--clock-ghz",      "--seed",        "--html",       "--trace"},
+      "of a dragonfly, --torus and --fat-tree have no such option");
 }
 
 constexpr const char* kExamples =
@@ -124,8 +116,8 @@ void add_fault_command(CLI::App& app) {
   add_fat_tree_fault_options(command, *tree);
   command.callback([options, torus, tree, command] {
     if (tree->given() || torus->given()) refuse_options_of_a_dragonfly(command);
-    if (!options->ideal) refuse(command, {"--ideal-t-ld", "--ideal-t-gd", "--ideal-t-r"}, "belongs to --ideal");
-    if (options->device != "rtl") refuse(command, {"--device-at"}, "belongs to --device rtl");
+    if (!options->ideal) command.refuse({"--ideal-t-ld", "--ideal-t-gd", "--ideal-t-r"}, "belongs to --ideal");
+    if (options->device != "rtl") command.refuse({"--device-at"}, "belongs to --device rtl");
     if (tree->given()) {
       tree->fail = options->fail;
       return run_fat_tree_fault(*tree, options->json);

@@ -181,7 +181,6 @@ void hand_out_study(const StudyOptions& o, const StudyPlan& plan, size_t designs
 }
 
 void run_study(const StudyOptions& o) {
-  check_cluster_options(o.cluster);
   const bool hands_out = o.cluster.slurm || o.cluster.print_tasks;
   const JsonFile json(hands_out ? "" : o.json);
   const OutputFile html(hands_out ? "" : o.html), trace(hands_out ? "" : o.trace);
@@ -288,14 +287,13 @@ void add_fault_study_command(CLI::App& app) {
     options->load_is_fixed = !command.given("--least-load");
     if (command.given("--every") && command.given("--samples"))
       throw Error("--every and --samples: expected one of them");
+    check_cluster_options(command, options->cluster);
     if (!options->fabric.given()) return run_study(*options);
-    for (const char* other :
-         {"--mode",           "--poll",        "--load",     "--least-load", "--every",     "--no-repair",
-          "--hardware",       "--poll-width",  "--ring-hop", "--banks",      "--pipelined", "--local-latency",
-          "--global-latency", "--require",     "--threads",  "--store",      "--html",      "--trace",
-          "--slurm",          "--print-tasks", "--part",     "--known"})
-      if (command.given(other))
-        throw Error(std::string(other) + ": of the study of a dragonfly, --torus and --fat-tree have no such option");
+    command.refuse({"--mode",           "--poll",        "--load",     "--least-load", "--every",     "--no-repair",
+                    "--hardware",       "--poll-width",  "--ring-hop", "--banks",      "--pipelined", "--local-latency",
+                    "--global-latency", "--require",     "--threads",  "--store",      "--html",      "--trace",
+                    "--slurm",          "--print-tasks", "--part",     "--known"},
+                   "of the study of a dragonfly, --torus and --fat-tree have no such option");
     if (command.given("--class")) {
       if (options->classes.size() != 1) throw Error("--class: one class of a torus or fat-tree, or none for all");
       options->fabric.fault_class = options->classes.front();

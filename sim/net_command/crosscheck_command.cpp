@@ -223,8 +223,6 @@ void run_crosscheck(const CrossCheckOptions& o) {
   report.devices.own_fabric = fabric ? &*fabric : nullptr;
   const InterruptGuard guard;
   if (o.packets != 0) {
-    if (o.random_faults || o.net.given.count("fail") != 0)
-      throw Error("--packets has faults of its own: --fail and --random-faults are for a single run");
     run_campaign(o, config, report);
   } else {
     run_once(o, config, config.sample, o.random_faults, report);
@@ -286,7 +284,11 @@ void add_crosscheck_command(CLI::App& app) {
       "--block router one of its RTL",
       fmt::join(cosim::crosscheck_plants(), ", "), fmt::join(cosim::torus_crosscheck_plants(), ", "),
       fmt::join(cosim::torus_crosscheck_plants(3), ", "), fmt::join(cosim::fat_tree_crosscheck_plants(), ", ")));
-  command.callback([options] { run_crosscheck(*options); });
+  command.callback([options, command] {
+    if (options->packets != 0)
+      command.refuse({"--load", "--traffic", "--fail", "--random-faults"}, "a campaign (--packets) has its own");
+    run_crosscheck(*options);
+  });
 }
 
 }  // namespace odonata::cli

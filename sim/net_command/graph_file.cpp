@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <set>
 
 #include "models/common/error.h"
 #include "sim/common/output.h"
@@ -148,9 +149,14 @@ class GraphReader {
     if (!plain) check_keys(entry, where, {"to", "link", "vc"});
     const int to = switch_of(plain ? entry : entry.value("to", Json()), plain ? where : where + ".to");
     int port = graph.port_towards(at, to);
-    if (!plain && entry.contains("link"))
+    const auto& ports = graph.ports(at);
+    if (plain || !entry.contains("link")) {
+      if (std::count_if(ports.begin(), ports.end(), [to](const Graph::Port& p) { return p.peer == to; }) > 1)
+        fail(where, fmt::format("a link, several lead from '{}' to '{}'", graph.at(at).name, graph.at(to).name));
+    } else {
       port = port_of_link(graph, at, number(entry["link"], where + ".link", 0, graph.channels() / 2 - 1));
-    if (port < 0 || graph.ports(at)[static_cast<size_t>(port)].peer != to) {
+    }
+    if (port < 0 || ports[static_cast<size_t>(port)].peer != to) {
       throw Error(fmt::format("{}: {}: no such link leads from '{}' to '{}'", path_, where, graph.at(at).name,
                               graph.at(to).name));
     }
@@ -173,8 +179,16 @@ class GraphReader {
 std::shared_ptr<const network::Topology> read_graph(const std::string& path) {
   const std::string text = read_text(path);
   Json file;
+  std::vector<std::set<std::string>> open;  // the keys of the objects around the place
+  const auto see = [&](int, Json::parse_event_t event, const Json& value) {
+    if (event == Json::parse_event_t::object_start) open.emplace_back();
+    if (event == Json::parse_event_t::object_end) open.pop_back();
+    if (event == Json::parse_event_t::key && !open.back().insert(value.get<std::string>()).second)
+      throw Error(path + ": key '" + value.get<std::string>() + "' is in its object twice");
+    return true;
+  };
   try {
-    file = Json::parse(text);
+    file = Json::parse(text, see);
   } catch (const Json::parse_error& e) {
     throw Error(path + ": no valid JSON: " + e.what());
   }

@@ -550,6 +550,8 @@ void check_unused(const Config& c, const Settings& settings) {
     if (p.group == Group::programs && p.name != "workload" && given(p.name) && c.programs.workload.empty())
       throw Error(fmt::format("--{}: of programs, expected --workload", p.name));
   }
+  if (given("allow-cycles") && c.topology->kind() != "graph")
+    throw Error("--allow-cycles: of the tables of a graph, expected --topology");
   if (given("resend-tries") && c.programs.resend == 0)
     throw Error("--resend-tries: nothing is sent again, expected --resend");
   const auto has_cycle = [](const std::string& name) { return name.find('@') != std::string::npos; };

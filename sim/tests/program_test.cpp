@@ -344,6 +344,20 @@ constexpr BadInput kBadInputs[] = {
     {"EmptyResult", "report --in '' --out @x.html", "'' cannot be read"},
     {"ProgramsOnADisabledNode", "net --torus 10x10 --cycles 3000 --workload dl:ranks=2,it=1,bytes=100 --fail node:5,5",
      "--workload: the faults disable nodes of torus 10x10 from the start"},
+    {"MotifsDoNothingElse", "workload --motifs --json @x.json", "--json: --motifs lists them and does nothing else"},
+    {"GeneratedTraceIsNotShown", "workload --generate-netrace @t.tra --json @x.json",
+     "--json: --generate-netrace does nothing else"},
+    {"NodesOfAMotif", "workload --motif lu:px=2,py=2 --nodes 8", "--nodes: of --generate-netrace"},
+    {"LoadOfACampaign", "crosscheck --packets 10 --load 0.2", "--load: a campaign (--packets) has its own"},
+    {"TrafficOfACampaign", "crosscheck --packets 10 --traffic rp", "--traffic: a campaign (--packets) has its own"},
+    {"CyclesOfADragonfly", "net --size tiny --allow-cycles", "--allow-cycles: of the tables of a graph"},
+    {"TaskTimeOfASweep", "sweep sim/scenarios/sweep_tiny.toml --task-time 5 --out @o",
+     "--task-time: of tasks, expected --slurm or --print-tasks"},
+    {"JsonOfTasks", "sweep sim/scenarios/sweep_tiny.toml --print-tasks --json @x.json --out @o",
+     "--json: results are written with --merge, or without tasks"},
+    {"EstimateOfTasks", "sweep sim/scenarios/sweep_tiny.toml --print-tasks --estimate --out @o",
+     "--estimate: not with --slurm and --print-tasks"},
+    {"OutOfAPlan", "sweep --plan @plan.json --merge --out @o", "--out: not with --plan"},
     {"ReportToNowhere", "report --in @no.json --out @no/x.html", "x.html' cannot be written"},
 };
 INSTANTIATE_TEST_SUITE_P(Matrix, BadInputTest, testing::ValuesIn(kBadInputs),
@@ -478,6 +492,13 @@ TEST_F(Config, CommandLineWins) {
   EXPECT_EQ(result["seed"], 4);
   EXPECT_EQ(result["dragonfly"]["a"], 3);
   EXPECT_EQ(result["from"]["bid"], 0);
+}
+
+TEST_F(Config, AShortNameOnTheCommandLineWins) {
+  const std::string toml = file("wrap.toml", "out = \"" + path("of_the_file.so") + "\"\n");
+  for (const std::string& given : {"-o " + path("no/x.so"), "-o" + path("no/x.so")})
+    expect_refused(run("wrap --top x --files /dev/null --size tiny --config " + toml + " " + given),
+                   "x.so' cannot be written");
 }
 
 TEST_F(Config, ScenariosRun) {

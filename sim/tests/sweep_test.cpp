@@ -172,11 +172,18 @@ TEST_F(SweepTest, RunsThatFailAloneFailIt) {
     EXPECT_EQ(result["headline"], c.headline) << c.words;
     std::filesystem::remove(path("o.jsonl"));
   }
+  const Ran search = run("sweep " +
+                         file("s.toml",
+                              "title = \"t\"\n[net]\nsize = \"tiny\"\nwarmup = 0\ncycles = 2\ndrain = 0\n"
+                              "[[part]]\nsaturation = { low = 0.1, high = 0.3, step = 0.1, latency = 100 }\n") +
+                         " --out " + path("o"));
+  EXPECT_EQ(search.exit_code, 1) << search.err;
+  EXPECT_EQ(Json::parse(read_text(path("o.json")))["headline"], "1 runs measured nothing");
 }
 
 /// Looking at the store of a running sweep leaves it alone, and a second sweep does not write to it.
 TEST_F(SweepTest, AStoreHasOneWriter) {
-  const std::string toml = file("s.toml", kSweep), store = file("o.jsonl", "a damaged line");
+  const std::string toml = file("s.toml", kSweep), begin = "{\"sum\": a damaged line", store = file("o.jsonl", begin);
   const int writer = ::open(store.c_str(), O_WRONLY | O_APPEND);
   ASSERT_EQ(::flock(writer, LOCK_EX), 0);
   EXPECT_EQ(run("sweep " + toml + " --estimate --out " + path("o")).exit_code, 0);
@@ -184,10 +191,22 @@ TEST_F(SweepTest, AStoreHasOneWriter) {
   const Ran second = run("sweep " + toml + " --out " + path("o"));
   EXPECT_EQ(second.exit_code, 2);
   EXPECT_NE(second.err.find("another run is writing to it"), std::string::npos) << second.err;
-  EXPECT_EQ(read_text(store), "a damaged line");
+  EXPECT_EQ(read_text(store), begin);
   ::close(writer);
   EXPECT_EQ(run("sweep " + toml + " --quick --out " + path("o")).exit_code, 0);
-  EXPECT_EQ(read_text(store).find("a damaged line\n{"), 0u);
+  EXPECT_EQ(read_text(store).find(begin + "\n{"), 0u);
+}
+
+/// What is no store stays as it is.
+TEST_F(SweepTest, NothingIsAppendedToAFileOfSomethingElse) {
+  const std::string toml = file("s.toml", kSweep), notes = file("o.jsonl", "my notes\n");
+  const Ran ran = run("sweep " + toml + " --out " + path("o"));
+  EXPECT_EQ(ran.exit_code, 2);
+  EXPECT_NE(ran.err.find("this is no store of results"), std::string::npos) << ran.err;
+  const Ran study = run("fault-study --size tiny --class local --samples 1 --store " + notes);
+  EXPECT_EQ(study.exit_code, 2);
+  EXPECT_NE(study.err.find("this is no store of results"), std::string::npos) << study.err;
+  EXPECT_EQ(read_text(notes), "my notes\n");
 }
 
 TEST_F(SweepTest, AQuickRunSaysSo) {
@@ -216,6 +235,15 @@ TEST_F(SweepTest, BadFilesAreRefusedByNameAndLine) {
   refused("[[part]]\ncompare = { pairs = [[\"min\", \"val\"]] }\n[part.vary]\nrouting = [\"min\"]\n",
           "'val' is not among those that vary");
   refused("[[part]]\n[[paper]]\nquantity = \"nonsense\"\nvalue = 1\n", "nonsense");
+  refused("[[part]]\n[[paper]]\nvalue = nan\n", "bad.toml:3: key 'value': expected a number");
+  refused("[[part]]\n[[paper]]\nvalue = 1\nwhere = { lode = 0.1 }\n", "bad.toml:4: 'lode' is no parameter of a run");
+  refused("[[part]]\nlog = \"yes\"\n", "bad.toml:2: key 'log': expected true or false");
+  refused("[[part]]\nsaturated_runs = -1\n", "bad.toml:2: key 'saturated_runs': expected a number 0..1000");
+  refused("[[part]]\nsaturated_runs = 1.5\n", "bad.toml:2: key 'saturated_runs': expected a number 0..1000");
+  refused("[[part]]\n[part.vary]\nload = [0.1, 0.2, 0.1]\n", "bad.toml:3: '0.1' is in the list twice");
+  for (const char* latency : {"-1", "nan", "inf"})
+    refused(std::string("[[part]]\nsaturation = { low = 0.1, high = 0.2, step = 0.1, latency = ") + latency + " }\n",
+            "bad.toml:2: ");
 }
 
 /// docs/cli.md: quantities of a timeline, computed here from the intervals of odonata net.

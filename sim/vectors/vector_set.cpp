@@ -107,10 +107,13 @@ void write_vector_set(const cosim::WordBench& bench, const VectorRequest& reques
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error) throw Error(folder + ": cannot be made: " + error.message());
-  OutputFile(folder + "/stimulus.hex").write(lines.stimulus);
-  OutputFile(folder + "/expected.hex").write(lines.expected);
-  OutputFile(folder + "/replay.sv").write(replay_bench(bench.pins(), lines.cycles, crc_text(lines.expected)));
-  JsonFile(folder + "/vectors.json").write(description(request, bench.pins(), lines));
+  const OutputFile stimulus(folder + "/stimulus.hex"), expected(folder + "/expected.hex"),
+      replay(folder + "/replay.sv");
+  const JsonFile meta(folder + "/vectors.json");
+  stimulus.write(lines.stimulus);
+  expected.write(lines.expected);
+  replay.write(replay_bench(bench.pins(), lines.cycles, crc_text(lines.expected)));
+  meta.write(description(request, bench.pins(), lines));
 }
 
 namespace {

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <initializer_list>
 #include <memory>
 
 #include "models/common/error.h"
@@ -137,18 +136,13 @@ void write_suite(const VectorsOptions& options) {
 void check_options(const VectorsOptions& options, const Command& command) {
   if (options.suite && !options.check.empty()) throw Error("--suite and --check: expected one of them");
   if (options.out.empty() && options.check.empty()) throw Error("vectors: expected --out DIR, or --check RESULT");
-  const auto refuse = [&command](std::initializer_list<const char*> names, const char* why) {
-    for (const char* name : names) {
-      if (command.given(name)) throw Error(std::string(name) + why);
-    }
-  };
   if (options.suite)
-    refuse({"--block", "--size", "--dragonfly", "--arrangement", "--traffic", "--dims", "--set"},
-           ": --suite has its own");
+    command.refuse({"--block", "--size", "--dragonfly", "--arrangement", "--traffic", "--dims", "--set"},
+                   "--suite has its own");
   if (!options.check.empty())
-    refuse({"--block", "--size", "--dragonfly", "--arrangement", "--traffic", "--load", "--cycles", "--seed", "--dims",
-            "--set"},
-           ": --check has that of vectors.json");
+    command.refuse({"--block", "--size", "--dragonfly", "--arrangement", "--traffic", "--load", "--cycles", "--seed",
+                    "--dims", "--set"},
+                   "--check has that of vectors.json");
 }
 
 void run_vectors(const VectorsOptions& options, const Command& command) {

@@ -137,7 +137,17 @@ void add_workload_command(CLI::App& app) {
   add_number(command, "--misses", o->misses, "of the generated trace", 1, 100'000'000);
   add_seed(command, o->seed);
   add_json(command, o->json);
-  command.callback([o] { run_workload(*o); });
+  command.callback([o, command] {
+    if (o->list)
+      command.refuse({"file", "--motif", "--goal", "--chakra", "--generate-netrace", "--json"},
+                     "--motifs lists them and does nothing else");
+    if (!o->netrace.empty()) {
+      command.refuse({"file", "--motif", "--goal", "--chakra", "--json"}, "--generate-netrace does nothing else");
+    } else {
+      command.refuse({"--nodes", "--misses", "--seed"}, "of --generate-netrace");
+    }
+    run_workload(*o);
+  });
 }
 
 }  // namespace odonata::cli

@@ -48,7 +48,8 @@ class Packer {
   ~Packer() { pack_ ? BZ2_bzCompressEnd(&stream_) : BZ2_bzDecompressEnd(&stream_); }
   Packer(const Packer&) = delete;
   Packer& operator=(const Packer&) = delete;
-  std::string run(std::string_view bytes) {
+  /// Until the end of a stream; what stands behind it is left in `bytes`.
+  std::string run(std::string_view& bytes) {
     std::string out;
     std::vector<char> block(1 << 16);
     stream_.next_in = const_cast<char*>(bytes.data());  // it is only read
@@ -66,6 +67,7 @@ class Packer {
       if (goes_on && made == 0 && stream_.avail_in == 0)
         throw Error("bzip2: cut off after " + std::to_string(out.size()) + " unpacked bytes");
     }
+    bytes.remove_prefix(bytes.size() - stream_.avail_in);
     return out;
   }
 
@@ -85,7 +87,14 @@ workload::Job read_file(const std::string& path) {
 
 std::string pack_bz2(std::string_view bytes) { return Packer(true).run(bytes); }
 
-std::string unpack_bz2(std::string_view bytes) { return Packer(false).run(bytes); }
+std::string unpack_bz2(std::string_view bytes) {
+  std::string out;
+  do {
+    out += Packer(false).run(bytes);
+    if (out.size() > kMostBytes) throw Error("bzip2: more than " + std::to_string(kMostBytes) + " unpacked bytes");
+  } while (!bytes.empty());
+  return out;
+}
 
 workload::Job read_job(const std::string& text) {
   if (is_motif(text) || !std::filesystem::exists(text)) return workload::make_motif(text);

@@ -18,7 +18,7 @@ workload::Workload read_workload(const std::string& text);
 /// A node's number a line; '#' starts a comment. Throws Error "FILE: line N: ...".
 std::vector<uint32_t> read_places(const std::string& path);
 
-/// bzip2; `unpack` throws Error when the bytes are damaged or cut off.
+/// bzip2; `unpack` takes several streams one behind the other, and throws Error when the bytes are damaged or cut off.
 std::string pack_bz2(std::string_view bytes);
 std::string unpack_bz2(std::string_view bytes);
 

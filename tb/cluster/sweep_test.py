@@ -199,7 +199,7 @@ class ClusterTest(unittest.TestCase):
         self.assertIn("not a plan", self.refused("--plan", plan, "--merge"))
         self.assertIn("expected --task N or --merge", self.refused("--plan", plan))
         self.assertIn("of which --plan?", self.refused(self.toml, "--merge"))
-        self.assertIn("FILE.toml is missing", self.refused())
+        self.assertIn("FILE is missing", self.refused())
         self.assertIn("cannot be read", self.refused("--plan", self.folder / "none.json", "--merge"))
 
     def test_the_commands_of_the_page(self):
@@ -279,6 +279,15 @@ class ClusterTest(unittest.TestCase):
             ("{}", "not a list of jobs"),
             ('{"out": "o", "jobs": [], "merge": ["true"]}', "out, jobs or merge is empty"),
             ('{"out": "o", "jobs": [{"name": "a", "command": []}], "merge": ["true"]}', "job 'a' has no command"),
+            ('{"out": "o", "jobs": [{"name": "", "command": ["b"]}], "merge": ["true"]}', "a job has an empty name"),
+            (
+                '{"out": "o", "jobs": [{"name": "a", "work": -1, "command": ["b"]}], "merge": ["true"]}',
+                "job 'a' has a work of less than 0",
+            ),
+            (
+                '{"out": "o", "jobs": [{"name": "a", "hours": 1, "command": ["b"]}], "merge": ["true"]}',
+                "key 'hours' is unknown, expected one of name, work, command",
+            ),
         ):
             (self.folder / "bad.json").write_text(text)
             self.assertIn(words, self.jobs("jobs", "bad.json", code=2))
@@ -352,9 +361,8 @@ class ClusterTest(unittest.TestCase):
                 self.refused_last(self.toml, "--slurm", "--out", self.folder / "o"),
             )
             type(self).scheduler.environment = dict(environment, PATH=str(self.folder))
-            self.assertIn(
-                "Slurm is not installed here", self.refused_last(self.toml, "--slurm", "--out", self.folder / "o")
-            )
+            self.assertIn("Slurm is not installed here", self.refused(self.toml, "--slurm", "--out", self.folder / "n"))
+            self.assertEqual(list(self.folder.glob("n*")), [])
         finally:
             type(self).scheduler.environment = environment
 

@@ -295,6 +295,8 @@ TEST(Packed, RoundTripAndDamage) {
   EXPECT_LT(packed.size(), bytes.size());
   EXPECT_EQ(cli::unpack_bz2(packed), bytes);
   EXPECT_EQ(cli::unpack_bz2(cli::pack_bz2("")), "");
+  EXPECT_EQ(cli::unpack_bz2(packed + packed), bytes + bytes) << "pbzip2 and cat make such files";
+  EXPECT_NE(why([&] { cli::unpack_bz2(packed + "junk"); }).find("bzip2: damaged"), std::string::npos);
   EXPECT_NE(why([&] { cli::unpack_bz2(packed.substr(0, packed.size() / 2)); }).find("bzip2: cut off after"),
             std::string::npos);
   std::string damaged = packed;

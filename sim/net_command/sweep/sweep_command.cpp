@@ -126,19 +126,19 @@ void plan_sweep(const SweepOptions& o, const SweepFile& sweep, const std::string
   if (o.cluster.slurm) fmt::print("results: {}.csv, .html, .json; logs: {}\n", prefix, plan.folder);
 }
 
-void check_options(const SweepOptions& o) {
+void check_options(const Command& command, const SweepOptions& o) {
   if (launched_ranks() > 1 && o.task.empty())
     throw Error("several ranks share the runs of a --task only; a sweep of its own uses --jobs");
-  if (o.plan.empty() == o.file.empty())
-    throw Error(o.plan.empty() ? "FILE.toml is missing: what to run" : "--plan: the plan knows its file");
-  if (o.plan.empty() && (o.merge || !o.task.empty()))
-    throw Error(o.merge ? "--merge: of which --plan?" : "--task: of which --plan?");
-  if (!o.plan.empty() && o.merge == !o.task.empty()) throw Error("--plan: expected --task N or --merge");
-  check_cluster_options(o.cluster);
+  check_cluster_options(command, o.cluster);
+  check_plan_options(command, o, o.file);
+  if (!o.plan.empty()) command.refuse({"--out", "--quick", "--estimate", "--no-run"}, "not with --plan");
+  const bool tasks = o.cluster.slurm || o.cluster.print_tasks;
+  if (tasks) command.refuse({"--estimate", "--no-run"}, "not with --slurm and --print-tasks");
+  if (tasks || !o.task.empty())
+    command.refuse({"--json", "--sqlite", "--markdown"}, "results are written with --merge, or without tasks");
 }
 
 void run_sweep_command(const SweepOptions& o) {
-  check_options(o);
   if (!o.plan.empty()) return run_plan(o);
   const SweepFile sweep = read_sweep(o.file, o.quick);
   const std::string prefix = !o.out.empty() ? o.out : "out/" + sweep.name + (o.quick ? "_quick" : "");
@@ -192,6 +192,7 @@ void add_sweep_command(CLI::App& app) {
   add_plan_options(command, *options);
   add_json(command, options->json);
   command.callback([options, command] {
+    check_options(command, *options);
     options->jobs_given = command.given("--jobs");
     run_sweep_command(*options);
   });

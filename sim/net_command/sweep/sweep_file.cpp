@@ -98,10 +98,16 @@ class SweepReader {
   double number_of(const toml::table& table, const char* key) const {
     const toml::node* node = table.get(key);
     const auto number = node == nullptr ? std::nullopt : node->value<double>();
-    if (!number)
+    if (!number || !std::isfinite(*number))
       fail(node == nullptr ? static_cast<const toml::node&>(table) : *node,
            fmt::format("key '{}': expected a number", key));
     return *number;
+  }
+  int whole_of(const toml::table& table, const char* key, int low, int high) const {
+    const double number = number_of(table, key);
+    if (number < low || number > high || number != std::floor(number))
+      fail(*table.get(key), fmt::format("key '{}': expected a number {}..{}", key, low, high));
+    return static_cast<int>(number);
   }
   std::string scalar(const toml::node& node) const {
     if (const auto* text = node.as_string()) return text->get();
@@ -141,9 +147,11 @@ class SweepReader {
     }
     if (const toml::node* search = table.get("saturation")) out.saturation = search_of(*search);
     if (const toml::node* panels = table.get("panels")) out.panels = list_of(*panels);
-    if (const toml::node* log = table.get("log")) out.log = scalar(*log) == "true";
-    if (table.get("saturated_runs") != nullptr)
-      out.saturated_runs = static_cast<int>(number_of(table, "saturated_runs"));
+    if (const toml::node* log = table.get("log")) {
+      if (!log->is_boolean()) fail(*log, "key 'log': expected true or false");
+      out.log = log->as_boolean()->get();
+    }
+    if (table.get("saturated_runs") != nullptr) out.saturated_runs = whole_of(table, "saturated_runs", 0, 1000);
     if (const toml::node* compare = table.get("compare")) read_compare(*compare, out);
     if (const toml::node* slurm = table.get("slurm")) out.ranks = ranks_of(*slurm);
     for (const Settings& s : out.combinations()) make_config(s, fmt::format("{}:{}", path_, table.source().begin.line));
@@ -153,7 +161,10 @@ class SweepReader {
     const toml::array* list = node.as_array();
     if (list == nullptr || list->empty()) fail(node, "expected a list of values");
     std::vector<std::string> out;
-    for (const toml::node& item : *list) out.push_back(scalar(item));
+    for (const toml::node& item : *list) {
+      out.push_back(scalar(item));
+      if (std::count(out.begin(), out.end(), out.back()) > 1) fail(item, "'" + out.back() + "' is in the list twice");
+    }
     return out;
   }
   SaturationSearch search_of(const toml::node& node) const {
@@ -162,17 +173,14 @@ class SweepReader {
     check_keys(table, {"low", "high", "step", "latency"});
     const double latency = table.get("latency") == nullptr ? 0 : number_of(table, "latency");
     const SaturationSearch out{number_of(table, "low"), number_of(table, "high"), number_of(table, "step"), latency};
-    if (!(out.low >= 0 && out.low < out.high && out.high <= 1 && out.step >= 0.001))
-      fail(node, "expected 0 <= low < high <= 1 and step >= 0.001");
+    if (!(out.low >= 0 && out.low < out.high && out.high <= 1 && out.step >= 0.001 && latency >= 0))
+      fail(node, "expected 0 <= low < high <= 1, step >= 0.001 and latency >= 0");
     return out;
   }
   int ranks_of(const toml::node& node) const {
     if (!node.is_table()) fail(node, "expected a table: ranks");
     check_keys(*node.as_table(), {"ranks"});
-    const double ranks = number_of(*node.as_table(), "ranks");
-    if (!(ranks >= 1 && ranks <= 4096) || ranks != std::floor(ranks))
-      fail(node, "key 'ranks': expected a number 1..4096");
-    return static_cast<int>(ranks);
+    return whole_of(*node.as_table(), "ranks", 1, 4096);
   }
   /// { measure = "latency" | "throughput", pairs = [["dbra", "d2ra"], ...] }
   void read_compare(const toml::node& node, SweepPart& part) const {
@@ -204,6 +212,9 @@ class SweepReader {
     PaperValue out{text_of(table, "quantity", "latency"), settings_of(table.get("where")), number_of(table, "value"),
                    text_of(table, "source", ""), text_of(table, "explanation", "")};
     if (!is_quantity(out.quantity)) fail(table, "quantity '" + out.quantity + "' is unknown");
+    for (const auto& [key, value] : out.where) {
+      if (network::find_parameter(key) == nullptr) fail(*table.get("where"), "'" + key + "' is no parameter of a run");
+    }
     return out;
   }
 

@@ -111,6 +111,7 @@ SweepPlan read_plan(const std::string& path) {
 }
 
 void run_task(const SweepPlan& plan, uint64_t task) {
+  if (plan.tasks.empty()) throw Error(fmt::format("--task {}: the plan has no task", task));
   if (task >= plan.tasks.size())
     throw Error(fmt::format("--task {}: the plan has tasks 0..{}", task, plan.tasks.size() - 1));
   const std::unique_ptr<network::Exchange> ranks = join_command();

@@ -320,19 +320,6 @@ std::string sweep_csv(const SweepFile& sweep, const SweepResults& results) {
   return out;
 }
 
-/// What is wrong with a run, for which `odonata net` would fail, too; empty: nothing.
-std::string fault_of(const Json& run) {
-  if (!run.value("conservation_ok", true)) return "failed a conservation check";
-  if (!run.value("deadlock", "").empty()) return "ended in a deadlock";
-  if (run.value("unfinished_ranks", 0) != 0) return "left programs unfinished";
-  // Beyond saturation the packets of the sample may all still wait: what is accepted is measured all the same.
-  const bool latency = !run.contains("latency") || run["latency"].value("packets", 1) != 0;
-  if (!run.contains("jobs") && !latency && run.value("accepted", 0.0) == 0) return "measured nothing";
-  if (!run.contains("faults")) return "";
-  if (run["faults"].value("late", 0) != 0) return "ended before a fault or a repair";
-  return run["faults"].value("quiet", false) && !run["faults"].value("tables_ok", true) ? "left wrong tables" : "";
-}
-
 Json sweep_json(const SweepFile& sweep, const SweepResults& results) {
   const std::vector<RunGroup> groups = groups_of(results);
   const std::vector<SaturationGroup> saturation = saturation_of(results);
@@ -361,6 +348,9 @@ Json sweep_json(const SweepFile& sweep, const SweepResults& results) {
     }
   }
   out["saturation"] = Json::array();
+  for (const SaturationPoint& s : results.saturation) {
+    if (!s.fault.empty()) ++failed[s.fault];
+  }
   for (const SaturationGroup& s : saturation)
     out["saturation"].push_back({{"part", s.part + 1}, {"settings", s.settings}, {"loads", s.loads}});
   out["paper"] = Json::array();

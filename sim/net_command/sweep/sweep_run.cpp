@@ -85,9 +85,10 @@ class Runner {
     for (size_t i = 0; i < c.runs.size(); ++i) {
       Settings without_load = c.runs[i];
       without_load.erase("load");
-      const double load = search(*range, without_load, start);
+      std::string fault;
+      const double load = search(*range, without_load, start, fault);
       if (load >= 0) start = load;  // the next seed's is near
-      see(i, SaturationPoint{c.part, without_load, load});
+      see(i, SaturationPoint{c.part, without_load, load, fault});
     }
   }
 
@@ -103,12 +104,12 @@ class Runner {
     return out;
   }
   /// The highest load of the search that is not saturated. With `start` first in growing steps away from it, so that a
-  /// good guess takes two runs.
-  double search(const SaturationSearch& search, Settings settings, std::optional<double> start) {
+  /// good guess takes two runs. What is wrong with one of its runs goes to `fault`.
+  double search(const SaturationSearch& search, Settings settings, std::optional<double> start, std::string& fault) {
     int low = -1, high = search.loads();  // not saturated (or below the range), saturated (or above)
     for (int next = start ? search.index(*start) : low + (high - low) / 2, step = 1; high - low > 1; step *= 2) {
       settings["load"] = search.load(next);
-      (is_saturated(search.latency, settings) ? high : low) = next;
+      (is_saturated(search.latency, settings, fault) ? high : low) = next;
       const bool bounded = !start || (low >= 0 && high < search.loads());
       next = bounded   ? low + (high - low) / 2
              : low < 0 ? std::max(high - step, 0)
@@ -120,8 +121,12 @@ class Runner {
   static constexpr uint64_t kUnits = 1'000'000;
   /// Without `above` the run says it. With it the mean latency decides, and as in BookSim2 a run ends as soon as a
   /// period has a larger one.
-  bool is_saturated(double above, const Settings& settings) {
-    if (above == 0) return run(settings)["saturated"].get<bool>();
+  bool is_saturated(double above, const Settings& settings, std::string& fault) {
+    const auto whole = [&fault](const Json& result) -> const Json& {  // nothing is offered at load 0
+      if (fault.empty() && result.value("load", 0.0) > 0) fault = fault_of(result);
+      return result;
+    };
+    if (above == 0) return whole(run(settings))["saturated"].get<bool>();
     Settings stopped = settings;
     stopped["stopped-above"] = fmt::format("{:.6g}", above);
     if (store_.find(stopped) != nullptr) return true;
@@ -131,7 +136,7 @@ class Runner {
       result = &store_.add(ended ? stopped : settings, made);
       if (ended) return true;
     }
-    return value_of(*result, "latency_with_unfinished") > above;
+    return value_of(whole(*result), "latency_with_unfinished") > above;
   }
   /// A run, and whether it was stopped because the packets delivered in one period (as long as the sample) have a mean
   /// latency of more than `above`.
@@ -205,6 +210,18 @@ std::pair<double, size_t> work_left(const SweepFile& sweep, const SweepStore& st
 }
 
 }  // namespace
+
+std::string fault_of(const Json& run) {
+  if (!run.value("conservation_ok", true)) return "failed a conservation check";
+  if (!run.value("deadlock", "").empty()) return "ended in a deadlock";
+  if (run.value("unfinished_ranks", 0) != 0) return "left programs unfinished";
+  // Beyond saturation the packets of the sample may all still wait: what is accepted is measured all the same.
+  const bool latency = !run.contains("latency") || run["latency"].value("packets", 1) != 0;
+  if (!run.contains("jobs") && !latency && run.value("accepted", 0.0) == 0) return "measured nothing";
+  if (!run.contains("faults")) return "";
+  if (run["faults"].value("late", 0) != 0) return "ended before a fault or a repair";
+  return run["faults"].value("quiet", false) && !run["faults"].value("tables_ok", true) ? "left wrong tables" : "";
+}
 
 std::vector<SweepCurve> curves_of(const SweepFile& sweep) {
   std::vector<SweepCurve> out;

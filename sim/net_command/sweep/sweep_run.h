@@ -21,7 +21,11 @@ struct SaturationPoint {
   size_t part = 0;
   Settings settings;  ///< without load
   double load = 0;    ///< highest load that is not saturated; negative: even the lowest is
+  std::string fault;  ///< fault_of() of a run that it looked at
 };
+
+/// What is wrong with a run, for which `odonata net` would fail, too; empty: nothing.
+std::string fault_of(const Json& run);
 
 struct SweepResults {
   std::vector<SweepPoint> points;

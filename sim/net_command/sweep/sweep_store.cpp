@@ -8,13 +8,17 @@
 
 #include <cerrno>
 #include <filesystem>
+#include <fstream>
 #include <sstream>
+#include <string_view>
 
 #include "models/common/error.h"
 
 namespace odonata::cli {
 
 namespace {
+
+constexpr std::string_view kBegin = "{\"sum\":";  // of every line
 
 /// FNV-1a, 64 bits.
 std::string checksum(const std::string& text) {
@@ -28,13 +32,22 @@ std::string line_of(const Settings& settings, const Json& result, const std::str
   if (!build.empty()) entry["build"] = build;
   entry.update({{"settings", settings}, {"result", result}});
   const std::string body = entry.dump();
-  return fmt::format("{{\"sum\":\"{}\",{}\n", checksum(body), body.substr(1));
+  return fmt::format("{}\"{}\",{}\n", kBegin, checksum(body), body.substr(1));
+}
+
+/// Nothing is appended to a file of something else.
+void check_store(const std::string& path) {
+  if (!std::filesystem::is_regular_file(path) || std::filesystem::file_size(path) == 0) return;
+  std::string begin(kBegin.size(), '\0');
+  std::ifstream(path).read(begin.data(), static_cast<std::streamsize>(begin.size()));
+  if (begin != kBegin) throw Error("'" + path + "': this is no store of results, expected one, or a new file");
 }
 
 }  // namespace
 
 SweepStore::SweepStore(const std::string& path, Use use, const std::string& build) : path_(path), build_(build) {
   if (use == Use::append) {
+    check_store(path);
     file_ = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
     if (file_ < 0) throw Error("'" + path + "': cannot be written");
     if (::flock(file_, LOCK_EX | LOCK_NB) != 0 &&
