@@ -10,6 +10,11 @@ if(CCACHE)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
   set(CMAKE_C_COMPILER_LAUNCHER ${CCACHE})
 endif()
+# Links in a third of the time of the linker that the compiler takes by itself.
+find_program(LLD ld.lld)
+if(LLD AND CMAKE_CXX_COMPILER_ID STREQUAL Clang)
+  add_link_options(-fuse-ld=lld)
+endif()
 # odonata_read_once(TARGET headers...): headers that most files of a target read are read once for all of them (a
 # precompiled header).
 # odonata_read_once(TARGET REUSE_FROM other): with those of another target that is compiled with the same options.
