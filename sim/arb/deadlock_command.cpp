@@ -204,11 +204,10 @@ void add_deadlock_command(CLI::App& app) {
   add_json(command, o->json);
   command.callback([o, command] {
     const bool mesh = o->torus.torus.empty() && o->fat_tree.tree.empty();
-    for (const char* option : {"--scheme", "--mesh", "--slots", "--packets", "--selection", "--time-limit",
-                               "--memory-mb", "--stop-at-first"}) {
-      if (!mesh && command.given(option))
-        throw Error(std::string(option) + ": of a mesh, --torus and --fat-tree have no such option");
-    }
+    if (!mesh)
+      command.refuse({"--scheme", "--mesh", "--slots", "--packets", "--selection", "--time-limit", "--memory-mb",
+                      "--stop-at-first"},
+                     "of a mesh, --torus and --fat-tree have no such option");
     o->torus.fail = o->fat_tree.fail = o->fail;
     run_deadlock(*o);
   });

@@ -154,13 +154,11 @@ void print_result(const CosimOptions& options, const cosim::CampaignRequest& req
 
 /// What a recorded stimulus or the device of this run has no use for.
 void check_options(const CosimOptions& options, const Command& command) {
-  for (const char* option : {"--traffic", "--load", "--one-reset", "--maps"}) {
-    if (!options.request.trace_in.empty() && command.given(option))
-      throw Error(std::string(option) + ": --trace-in " + options.request.trace_in +
-                  " is the stimulus, expected one of them");
-  }
-  if (options.request.device_lib.empty() && command.given("--device-limit"))
-    throw Error("--device-limit: belongs to --device-lib");
+  const std::string& recorded = options.request.trace_in;
+  if (!recorded.empty())
+    command.refuse({"--traffic", "--load", "--one-reset", "--maps"},
+                   "--trace-in " + recorded + " is the stimulus, expected one of them");
+  if (options.request.device_lib.empty()) command.refuse({"--device-limit"}, "belongs to --device-lib");
 }
 
 void run_cosim(CosimOptions options, const Command& command) {

@@ -333,26 +333,20 @@ void add_pipeline_command(CLI::App& app) {
       .type_name("KXxKY");
   command.add_option("--routing", options->routing, "of torus_route: safe6, safe6_ring, safe4 or safe4_ring");
   command.callback([options, command] {
-    if (options->device_lib.empty() && command.given("--device-limit"))
-      throw Error("--device-limit: belongs to --device-lib");
+    if (options->device_lib.empty()) command.refuse({"--device-limit"}, "belongs to --device-lib");
     if (!options->device_lib.empty()) cosim::guard_device_libraries(static_cast<int>(options->device_limit));
-    const auto refuse = [&](const std::vector<const char*>& names, const char* block) {
-      for (const char* name : names)
-        if (command.given(name)) throw Error(fmt::format("{} belongs to --block {}", name, block));
-    };
     for (auto level = options->levels.begin(); level != options->levels.end(); ++level)
       if (std::find(options->levels.begin(), level, *level) != level)
         throw Error(fmt::format("--levels: '{}' is given twice", *level));
-    if (!options->block.starts_with("vtftr")) refuse({"--tree"}, "vtftr_leaf, vtftr_root");
-    if (options->block.starts_with("vtftr"))
-      refuse({"--size", "--dragonfly", "--arrangement"}, "route_compute, router");
+    if (!options->block.starts_with("vtftr")) command.refuse({"--tree"}, "belongs to --block vtftr_leaf, vtftr_root");
+    if (options->block.starts_with("vtftr") || options->block == "torus_route")
+      command.refuse({"--size", "--dragonfly", "--arrangement"}, "belongs to --block route_compute, router");
     if (options->block == "torus_route") {
-      refuse({"--size", "--dragonfly", "--arrangement"}, "route_compute");
       return run_torus_pipeline({options->torus.empty() ? "10x10" : options->torus, options->routing, options->levels,
                                  options->requests, options->seed, options->json, options->device_lib, options->expect,
                                  options->plant});
     }
-    refuse({"--torus", "--routing"}, "torus_route");
+    command.refuse({"--torus", "--routing"}, "belongs to --block torus_route");
     if (options->block == "route_compute") return run_pipeline(*options);
     if (!options->plant.empty())
       throw Error("--plant: no planted bug of " + options->block + " changes its cycles (odonata cosim --plant)");
