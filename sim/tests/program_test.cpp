@@ -357,6 +357,8 @@ constexpr BadInput kBadInputs[] = {
      "--json: results are written with --merge, or without tasks"},
     {"EstimateOfTasks", "sweep sim/scenarios/sweep_tiny.toml --print-tasks --estimate --out @o",
      "--estimate: not with --slurm and --print-tasks"},
+    {"JsonOfAnEstimate", "sweep sim/scenarios/sweep_tiny.toml --estimate --json @x.json --out @o",
+     "--json: --estimate runs nothing"},
     {"OutOfAPlan", "sweep --plan @plan.json --merge --out @o", "--out: not with --plan"},
     {"ReportToNowhere", "report --in @no.json --out @no/x.html", "x.html' cannot be written"},
 };

@@ -134,6 +134,7 @@ void check_options(const Command& command, const SweepOptions& o) {
   if (!o.plan.empty()) command.refuse({"--out", "--quick", "--estimate", "--no-run"}, "not with --plan");
   const bool tasks = o.cluster.slurm || o.cluster.print_tasks;
   if (tasks) command.refuse({"--estimate", "--no-run"}, "not with --slurm and --print-tasks");
+  if (o.estimate) command.refuse({"--json", "--sqlite", "--markdown", "--no-run"}, "--estimate runs nothing");
   if (tasks || !o.task.empty())
     command.refuse({"--json", "--sqlite", "--markdown"}, "results are written with --merge, or without tasks");
 }
