@@ -282,8 +282,8 @@ void RouterModule::cut(Port& in, int64_t now) {
   in.to_enter = 0;
 }
 
-/// What waits of the packet is lost. Nobody waits for the route of a head that is lost; behind one that has gone on a
-/// poisoned tail follows.
+/// What waits of the packet is lost. Nobody waits for the route of a head that is lost (a router behind its pins knows
+/// that by itself); behind one that has gone on a poisoned tail follows.
 void RouterModule::cut_packet(Port& in, int v, int64_t now) {
   InputVc& vc = in.vc[v];
   vc.open = false;
@@ -297,7 +297,7 @@ void RouterModule::cut_packet(Port& in, int v, int64_t now) {
     in.left = true;
     if (in.in != nullptr) in.owed.push_back(v);
   }
-  if (unanswered) *std::find(in.requests.rbegin(), in.requests.rend(), v) = kForgotten;
+  if (unanswered && in.unit != nullptr) *std::find(in.requests.rbegin(), in.requests.rend(), v) = kForgotten;
   if (gone_on && vc.route.port != kNoPort) close_cut_packet(in, v);
 }
 

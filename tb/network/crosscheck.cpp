@@ -232,12 +232,17 @@ void add_random_faults(Config& config, uint64_t cycles) {
     config.faults.events.push_back({f, false, down});
     config.faults.events.push_back({f, true, up});
   };
+  const auto add_drawn = [&](const fault::Fault& f) {  // one after the other: compilers order arguments as they like
+    const uint64_t down = at(cycles / 10, cycles / 2);
+    const uint64_t up = at(cycles / 2, cycles);
+    add(f, down, up);
+  };
   const std::vector<fault::Fault> links = fault::parse_faults(network::dragonfly_of(config), "random-links:4", random);
-  for (size_t i = 0; i < 3; ++i) add(links[i], at(cycles / 10, cycles / 2), at(cycles / 2, cycles));
+  for (size_t i = 0; i < 3; ++i) add_drawn(links[i]);
   for (uint64_t k = 0; k < 4; ++k) add(links[3], cycles / 4 + 20 * k, cycles / 4 + 20 * k + at(1, 19));
   const Address node = network::dragonfly_of(config).node(
       static_cast<int>(random.below(static_cast<uint32_t>(network::dragonfly_of(config).num_nodes()))));
-  add({false, node.router(), node.nid}, at(cycles / 10, cycles / 2), at(cycles / 2, cycles));
+  add_drawn({false, node.router(), node.nid});
   const fault::Fault router = fault::parse_faults(network::dragonfly_of(config), "random-routers:1", random).front();
   const uint64_t death = at(cycles / 10, cycles / 4),
                  back = std::max(death + Config::kLeastDeadTime, at(cycles / 2, cycles));

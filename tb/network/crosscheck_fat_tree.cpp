@@ -243,7 +243,8 @@ void add_fat_tree_faults(Config& config, uint64_t cycles) {
   const FatTree& tree = topology.tree();
   const auto below = [&random](int n) { return static_cast<int>(random.below(static_cast<uint32_t>(n))); };
   if (tree.u() > 1) {
-    const int d = below(2), root = topology.root_router(d, below(tree.num_lines(d)), below(tree.u()));
+    const int d = below(2), line = below(tree.num_lines(d)), rail = below(tree.u());
+    const int root = topology.root_router(d, line, rail);
     config.faults.events.push_back(
         {{.is_router = true, .router = {0, root}}, false, 1 + random.below(static_cast<uint32_t>(cycles))});
   }

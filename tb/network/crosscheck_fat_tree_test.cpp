@@ -208,12 +208,30 @@ TEST(FatTreeCrossCheck, RandomLeavesAndRootsThatFailAndComeBack) {
       c.faults.events.push_back({taken.back(), false, cycle});
       c.faults.events.push_back({taken.back(), true, cycle + c.least_dead_time() + random.below(900)});
     }
-    fail_root(c, 0, static_cast<int>(random.below(3)), static_cast<int>(random.below(2)), 1 + random.below(3000));
-    fail_root(c, 1, static_cast<int>(random.below(4)), static_cast<int>(random.below(2)), 1 + random.below(3000));
+    for (const int dimension : {0, 1}) {
+      const auto line = static_cast<int>(random.below(dimension == 0 ? 3 : 4)),
+                 rail = static_cast<int>(random.below(2));
+      fail_root(c, dimension, line, rail, 1 + random.below(3000));
+    }
     const CrossCheckResult r = crosscheck(c, 5200);
     EXPECT_TRUE(r.passed()) << k << "\n" << text(r);
     EXPECT_EQ(r.services, 8u) << k;
   }
+}
+
+// When all leaves of a row are dead its roots miss what is told; the first leaf that comes back brings it.
+TEST(FatTreeCrossCheck, RootsWithoutALiveLeafLearnWhenOneComesBack) {
+  Config c = on("4,3,2,2", 0.25);
+  c.seed = 1;
+  const std::vector<std::array<uint64_t, 2>> times{{153, 2975}, {722, 2824}, {1145, 3178}, {998, 3115}};
+  for (int x = 0; x < 4; ++x) {
+    fail(c, {x, 1}, times[static_cast<size_t>(x)][0]);
+    repair(c, {x, 1}, times[static_cast<size_t>(x)][1]);
+  }
+  fail_root(c, 0, 1, 0, 783);
+  const CrossCheckResult r = crosscheck(c, 5200);
+  EXPECT_TRUE(r.passed()) << text(r);
+  EXPECT_EQ(r.services, 8u);
 }
 
 Config scene_of(const std::string& plant) {

@@ -117,6 +117,19 @@ TEST(WholeRouters, FaultsCutPacketsInTwo) {
   EXPECT_THROW(crosscheck(c, 100, "", {}, with_wires([](int router) { return router == 5; })), Error);
 }
 
+/// Links of nodes fail while packets come in whose ways nobody knows yet.
+TEST(WholeRouters, NodesInTheSystemcNetworkLoseTheirLinks) {
+  network::Config c = hardware(0.8, "adv+1");
+  c.router.lengths = {3};
+  for (int k = 0; k < 16; ++k) {
+    const std::string router = "node:G" + std::to_string(k % 8) + ".s" + std::to_string(k % 4);
+    add_faults(c, {router + ".n" + std::to_string(k / 8)}, 100 + 7 * static_cast<uint64_t>(k), 300);
+  }
+  const CrossCheckResult r = crosscheck(c, 400, "", {}, in_systemc());
+  EXPECT_TRUE(r.passed()) << text(r);
+  EXPECT_GT(r.lost, 0u);
+}
+
 /// Some routers are RTL, the others of their groups golden parts; what comes from the other groups is as the engine has
 /// it.
 TEST(WholeRouters, StandInTheEnginesNetwork) {

@@ -85,6 +85,14 @@ FatTreeSchedule::FatTreeSchedule(const Config& config) {
     const UpdateMessage& message = messages[i];
     const auto at = [&](int64_t when) { return c.cycle + (at_once ? 0 : first_use(when)); };
     last_served = std::max(last_served, at(t.served));
+    const auto tell_roots = [&](const Reach& reach, const UpdateMessage& told) {
+      for (int d : {kRow, kColumn}) {
+        for (size_t line = 0; line < reach.line[d].size(); ++line) {
+          if (reach.line[d][line] == kNever) continue;
+          add({.cycle = at(reach.line[d][line]), .dimension = d, .line = static_cast<int>(line), .message = told});
+        }
+      }
+    };
     for (int leaf = 0; leaf < tree.num_leaves(); ++leaf) {
       int64_t when = t.leaf[static_cast<size_t>(leaf)];
       const LeafId id{leaf % tree.columns(), leaf / tree.columns()};
@@ -100,7 +108,8 @@ FatTreeSchedule::FatTreeSchedule(const Config& config) {
            .message = message,
            .whole = whole ? static_cast<int>(i) : -1});
     }
-    for (size_t k = 0; k < again[i].size(); ++k) {  // roots learn nothing by them
+    for (size_t k = 0; k < again[i].size(); ++k) {
+      tell_roots(t.again[k], again[i][k]);  // one without a live leaf has missed what came meanwhile
       for (int leaf = 0; leaf < tree.num_leaves(); ++leaf) {
         const int64_t when = t.again[k].leaf[static_cast<size_t>(leaf)];
         if (when == kNever) continue;
@@ -110,12 +119,7 @@ FatTreeSchedule::FatTreeSchedule(const Config& config) {
              .message = again[i][k]});
       }
     }
-    for (int d : {kRow, kColumn}) {
-      for (size_t line = 0; line < t.line[d].size(); ++line) {
-        if (t.line[d][line] == kNever) continue;
-        add({.cycle = at(t.line[d][line]), .dimension = d, .line = static_cast<int>(line), .message = message});
-      }
-    }
+    tell_roots(t, message);
   }
   std::stable_sort(updates.begin(), updates.end(), earlier);
 }
