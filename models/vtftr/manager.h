@@ -48,7 +48,7 @@ class Manager {
   /// The message for a leaf that has failed (dead) or come back. Throws Error when it lies outside the grid.
   UpdateMessage serve(LeafId leaf, bool dead);
   /// What a leaf that has come back has missed: after the message of its repair those of the dead leaves of its row and
-  /// column again, in the order of their numbers. No other switch learns anything by them.
+  /// column again, in the order of their numbers. Of other switches only roots learn by them that have missed messages.
   std::vector<UpdateMessage> again(LeafId back);
   const FaultSet& known() const { return known_; }
 
