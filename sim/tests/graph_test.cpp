@@ -59,6 +59,8 @@ TEST_F(GraphCommand, BadFilesAreRefusedInOneLine) {
   expect_bad("{\"n1\": \"s1\"}", "{\"n7\": \"s1\"}", "there is no node 'n7'");
   expect_bad("{\"n1\": \"s1\"}", "{\"n1\": \"s2\"}", "no such link leads from 's0' to 's2'");
   expect_bad("{\"n1\": \"s1\"}", "{\"n1\": \"s1\", \"n1\": \"s2\"}", "key 'n1' is in its object twice");
+  expect_bad("{\"between\": [\"s1\", \"s2\"]}", "{\"between\": [\"s1\", \"s2\"]}, {\"between\": [\"s1\", \"s0\"]}",
+             "tables.s0.n1: expected a link, several lead from 's0' to 's1'");
   expect_bad("{\"n1\": \"s1\"}", "{}", "find no entry at 's0'");
   expect_bad("[\"s0\", \"s1\", \"s2\"]", "[]", "switches: expected a list that is not empty");
   expect_bad("\"s2\"], \"nodes\"", "\"s1\"], \"nodes\"", "switches[2]: expected a name that no other switch has");

@@ -422,10 +422,18 @@ TEST_F(Program, NoResultTakesThePlaceOfAnInputOrOfAnother) {
            "net --size tiny --json " + path("link.json") + " --page " + path("x.json"),
            "sweep " + toml + " --out " + path("s"),
            "sweep s.toml --out " + path("o") + " --markdown " + path("o.csv"),
+           "workload " + path("p.0.et") + " --chakra " + path("p"),
        })
     expect_refused(run(words), ": both name '");
   EXPECT_EQ(read_text(map), "0\n1\n");
   EXPECT_EQ(files(), 4);
+}
+
+TEST_F(Program, AFolderInTheWayOfOneFileOfASetLeavesNone) {
+  std::filesystem::create_directories(path("v/vectors.json"));
+  expect_refused(run("vectors --block credit_monitor --cycles 10 --out " + path("v")),
+                 "vectors.json' cannot be written");
+  EXPECT_FALSE(std::filesystem::exists(path("v/stimulus.hex")));
 }
 
 TEST_F(Program, AClosedOrFullStreamOfErrorsChangesNoExitCode) {

@@ -8,7 +8,6 @@
 
 #include <cerrno>
 #include <filesystem>
-#include <fstream>
 #include <sstream>
 #include <string_view>
 
@@ -35,19 +34,10 @@ std::string line_of(const Settings& settings, const Json& result, const std::str
   return fmt::format("{}\"{}\",{}\n", kBegin, checksum(body), body.substr(1));
 }
 
-/// Nothing is appended to a file of something else.
-void check_store(const std::string& path) {
-  if (!std::filesystem::is_regular_file(path) || std::filesystem::file_size(path) == 0) return;
-  std::string begin(kBegin.size(), '\0');
-  std::ifstream(path).read(begin.data(), static_cast<std::streamsize>(begin.size()));
-  if (begin != kBegin) throw Error("'" + path + "': this is no store of results, expected one, or a new file");
-}
-
 }  // namespace
 
 SweepStore::SweepStore(const std::string& path, Use use, const std::string& build) : path_(path), build_(build) {
   if (use == Use::append) {
-    check_store(path);
     file_ = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
     if (file_ < 0) throw Error("'" + path + "': cannot be written");
     if (::flock(file_, LOCK_EX | LOCK_NB) != 0 &&
@@ -59,6 +49,10 @@ SweepStore::SweepStore(const std::string& path, Use use, const std::string& buil
   const std::string text = !path.empty() && std::filesystem::exists(path) ? read_text(path) : "";
   try {
     read(text);
+    // Nothing is appended to a file of something else; the first line of a store may have been cut off.
+    const std::string_view begin = std::string_view(text).substr(0, kBegin.size());
+    if (use == Use::append && results_.empty() && !kBegin.starts_with(begin))
+      throw Error("'" + path + "': this is no store of results, expected one, or a new file");
   } catch (...) {
     if (file_ >= 0) ::close(file_);
     throw;
