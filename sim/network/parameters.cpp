@@ -581,7 +581,10 @@ std::string describe_text(const Config& config) {
   }
   if (config.workload) out += fmt::format("programs={:016x}\n", hash_of(*config.workload));
   for (const uint32_t node : config.programs.placed) out += fmt::format("place={}\n", node);
-  return out + "fail=" + fault_words(config) + "\n";
+  out += "fail=" + fault_words(config) + "\n";
+  // What a tap watches are tables that faults can change: another state than without, unless there are faults.
+  if (!config.taps.empty() && config.faults.events.empty()) out += "device=rtl, or --record\n";
+  return out;
 }
 
 Difference first_difference(const std::string& left, const std::string& right) {

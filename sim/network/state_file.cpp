@@ -29,6 +29,14 @@ const std::string kProgram = "program=";  // first line of the head: who wrote i
 [[noreturn]] void damaged() { throw Error("checkpoint: damaged, length and CRC do not fit"); }
 [[noreturn]] void foreign() { throw Error("checkpoint: the state of another program"); }
 
+/// Of what the file and this run say.
+void refuse_difference(const Difference& d) {
+  if (d.name.empty()) return;
+  const std::string here = d.right.empty() ? "none" : "'" + d.right + "'";
+  if (d.left.empty()) throw Error("checkpoint: made without --" + d.name + ", this run has " + here);
+  throw Error("checkpoint: made with another --" + d.name + ": '" + d.left + "', this run has " + here);
+}
+
 template <class T>
 std::string bytes_of(const T& value) {
   return {reinterpret_cast<const char*>(&value), sizeof value};
@@ -143,9 +151,7 @@ CheckpointReader::CheckpointReader(std::istream& from, const std::string& config
   if (crc.value() != value_at<uint32_t>(end, 16)) damaged();
   const std::string text = head.substr(kMark.size() + 8);
   if (!text.starts_with(kProgram) || text.find('\n') == std::string::npos) foreign();
-  const Difference d = first_difference(text.substr(text.find('\n') + 1), configuration);
-  if (!d.name.empty())
-    throw Error("checkpoint: made with another --" + d.name + ": '" + d.left + "', this run has '" + d.right + "'");
+  refuse_difference(first_difference(text.substr(text.find('\n') + 1), configuration));
   if (count < 2 || count > INT_MAX) foreign();
   for (uint64_t i = 0; i < count; ++i) {
     places_.push_back(value_at<CheckpointWriter::Place>(list, i * sizeof(CheckpointWriter::Place)));

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "models/common/error.h"
+#include "sim/network/topologies/dragonfly.h"
 #include "tb/network/damaged_state.h"
 
 namespace odonata::network {
@@ -144,6 +145,26 @@ TEST(Checkpoint, WhatIsReadTakesNoMoreMemoryThanTheFileAllows) {
   EXPECT_LT(file.size(), 20'000u);
   EXPECT_EQ(reason(*make_simulation(run.config), file),
             "checkpoint: damaged: the piece of domain 0 is longer than what is packed of it can say");
+}
+
+/// A run that is watched keeps tables that faults can change, others need not: said in words of the user.
+TEST(Checkpoint, ARunThatIsWatchedAndOneThatIsNotAreToldApart) {
+  Config plain = on_dragonfly(Dragonfly::parse("1,2,1,3"));
+  Config watched = plain, other = plain;
+  watched.taps = {{0, 0, nullptr}};
+  other.seed = 7;
+  const auto state = [](const Config& c) {
+    std::ostringstream to;
+    make_simulation(c)->save(to);
+    return to.str();
+  };
+  EXPECT_EQ(reason(*make_simulation(watched), state(watched)), "");
+  EXPECT_EQ(reason(*make_simulation(watched), state(plain)),
+            "checkpoint: made without --device, this run has 'rtl, or --record'");
+  EXPECT_EQ(reason(*make_simulation(plain), state(watched)),
+            "checkpoint: made with another --device: 'rtl, or --record', this run has none");
+  EXPECT_EQ(reason(*make_simulation(other), state(plain)),
+            "checkpoint: made with another --seed: '1', this run has '7'");
 }
 
 /// Pieces in each other's place, of another cycle or left out.
