@@ -10,6 +10,7 @@
 #include <optional>
 #include <thread>
 
+#include "models/workload/program.h"
 #include "sim/common/interrupt.h"
 #include "sim/net_command/net_command.h"
 #include "sim/net_command/sweep/sweep_groups.h"
@@ -18,11 +19,33 @@ namespace odonata::cli {
 
 namespace {
 
-/// Work of a run in arbitrary units: cycles, more of them with more traffic and more nodes.
+/// Work of a run in arbitrary units: flits, and cycles of nodes that are idle.
+double work_of(double cycles, double flits, const network::Config& c) {
+  constexpr double kIdle = 0.05;
+  return kIdle * cycles * static_cast<double>(c.topology->nodes()) + flits;
+}
+
+/// How long programs take nobody knows before: as long as the rank that sends and computes most does so.
+double work_of_programs(const network::Config& c) {
+  double flits = 0, longest = 0;
+  for (const workload::Job& job : c.workload->jobs) {
+    for (const workload::Rank& rank : job.ranks) {
+      double sent = 0, ns = 0;
+      for (const workload::Op& op : rank.ops) {
+        if (op.kind == workload::OpKind::send) sent += static_cast<double>(op.amount) / c.programs.flit_bytes;
+        if (op.kind == workload::OpKind::calc) ns += static_cast<double>(op.amount);
+      }
+      flits += sent * job.iterations;
+      longest = std::max(longest, (sent / c.programs.nic_rate + ns * c.programs.clock) * job.iterations);
+    }
+  }
+  return work_of(longest, flits, c);
+}
+
 double work_of(const network::Config& c) {
-  constexpr double kOfPrograms = 100'000;  // cycles at full load: how long they take nobody knows before
-  if (c.workload) return kOfPrograms * static_cast<double>(c.topology->nodes());
-  return static_cast<double>(c.warmup + c.sample) * (0.05 + c.load) * static_cast<double>(c.topology->nodes());
+  if (c.workload) return work_of_programs(c);
+  const auto cycles = static_cast<double>(c.warmup + c.sample);
+  return work_of(cycles, cycles * c.load * static_cast<double>(c.topology->nodes()), c);
 }
 
 /// Values that differ from run to run stay out of the store.
@@ -322,6 +345,7 @@ SweepEstimate estimate_sweep(const SweepFile& sweep, const SweepStore& store) {
   SweepEstimate out{runs, work, 0};
   if (runs == 0) return out;
   network::Config config = make_config(sweep.parts.front().combinations().front(), "sweep");
+  config.workload = nullptr;  // traffic says what a flit costs
   config.load = 0.4;
   config.warmup = 600;
   config.sample = 200;

@@ -57,7 +57,7 @@ SweepResults run_sweep(const SweepFile& sweep, SweepStore& store, int jobs, bool
 /// How much there is to do.
 struct SweepEstimate {
   size_t runs = 0;     ///< that are not in the store; searches at their longest
-  double work = 0;     ///< cycles of them, weighted by load and nodes
+  double work = 0;     ///< of them: flits, and cycles of idle nodes; of programs at least as long as one rank by itself
   double seconds = 0;  ///< of processor time, from a few windows of the first run here and now
 };
 SweepEstimate estimate_sweep(const SweepFile& sweep, const SweepStore& store);
