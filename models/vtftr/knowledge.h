@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fault sets of a fat-tree and the tables that the manager makes from them (VTFTR §2.2, Fig. 4). docs/vtftr.md §2.
+// Fault sets of a fat-tree and the tables that the manager makes from them (VTFTR §2.1, Fig. 4). docs/vtftr.md §2.
 #pragma once
 
 #include <span>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The manager of a fat-tree: what it tells the switches when a leaf fails or comes back, and in which cycle each of
-// them knows (VTFTR §2.2). docs/vtftr.md §6.
+// them knows (VTFTR §2.1). docs/vtftr.md §6.
 #pragma once
 
 #include <vector>

@@ -62,7 +62,8 @@ TEST_F(Program, ParametersStandInTheResult) {
   EXPECT_EQ(result["parameters"]["local-window"], 20) << "what follows from others has its value";
   EXPECT_FALSE(result["parameters"].contains("depth"));
   const Json mesh = run_json("net --mesh 4x4 --load 0.25 --warmup 10 --cycles 300");
-  EXPECT_EQ(mesh["parameters"]["depth"], 8);
+  EXPECT_EQ(mesh["parameters"]["depth"], 8) << "D2RA Table 2";
+  EXPECT_EQ(mesh["parameters"]["vcs"], 3) << "D2RA Table 2";
   EXPECT_FALSE(mesh["parameters"].contains("interval"));
 }
 
@@ -71,7 +72,7 @@ TEST_F(Program, ACheckpointOfOtherParametersIsRefusedByName) {
   ASSERT_EQ(run(run_of + "--checkpoint " + state + " --checkpoint-every 100").exit_code, 0);
   EXPECT_EQ(run(run_of + "--threads 2 --resume " + state).exit_code, 0);
   expect_refused(run(run_of + "--load 0.3 --resume " + state), "another --load: '0.4', this run has '0.3'");
-  expect_refused(run(run_of + "--fail global:G0-G1@200 --resume " + state), "another --fail");
+  expect_refused(run(run_of + "--fail global:G0-G1@200 --resume " + state), "made without --fail, this run has");
   expect_refused(run(run_of + "--local-latency 11 --resume " + state),
                  "another --local-latency: '10', this run has '11'");
   expect_refused(run("net --mesh 4x4 --resume " + state),

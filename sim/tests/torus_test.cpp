@@ -132,7 +132,8 @@ TEST_F(TorusNet, RunsAndNamesWhatItRan) {
   const Json r = run_json("net --torus 10x10" + run);
   EXPECT_EQ(r["topology"].dump(), R"({"kind":"torus","name":"torus 10x10","nodes":100})");
   EXPECT_EQ(r["routing"], "torus_safe6_ring");
-  EXPECT_EQ(r["parameters"]["packet"], "32");
+  EXPECT_EQ(r["parameters"]["packet"], "32") << "DWZ §4";
+  EXPECT_EQ(r["parameters"]["depth"], 128) << "DWZ §4";
   EXPECT_EQ(r["parameters"]["rule"], "any");
   EXPECT_EQ(r["verdict"], "pass");
   EXPECT_EQ(r["lost"], 0);

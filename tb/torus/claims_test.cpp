@@ -214,10 +214,97 @@ TEST(Theorem1, MinimalCycleOfTwoFaults) {
 
 // The cycle is there without any repair of ours: the packets of the table are routed as printed, too.
 TEST(Theorem1, TheRoutingAsPrintedHasTheCycleToo) {
-  const FaultMap map = map_of("5x5", "node:0,0;node:3,1");
-  WaitGraph graph(map.torus());
-  add_routes(map, Variant::kPrinted, graph);
-  EXPECT_FALSE(graph.acyclic());
+  for (const char* name : {"5x4", "5x5"}) {
+    const FaultMap map = map_of(name, "node:0,0;node:3,1");
+    WaitGraph graph(map.torus());
+    add_routes(map, Variant::kPrinted, graph);
+    EXPECT_FALSE(graph.acyclic());
+    std::set<std::string> channels;
+    for (const Wait& w : explain_cycle(map, Variant::kPrinted, graph.find_cycle()))
+      channels.insert(in_words(map.torus(), w).substr(0, 14));
+    EXPECT_EQ(channels, (std::set<std::string>{"y0,2+ of (1,0)", "x0,0- of (1,1)", "x0,0- of (0,1)", "y1,2- of (4,1)",
+                                               "x1,0- of (4,0)", "x1,0- of (3,0)", "x1,0- of (2,0)"}));
+  }
+}
+
+// DWZ §3: without faults messages are free of deadlock, on the main channels of classes that the source chooses.
+TEST(Theorem1, WithoutFaultsClassesOfTheSourceHaveNoCycle) {
+  for (const char* name : {"4x4", "5x5", "6x6", "10x10"}) {
+    const FaultMap map = map_of(name, "");
+    const Torus& t = map.torus();
+    for (const Variant v : {Variant::kPrinted, Variant::kRing6, Variant::kEcube}) {
+      WaitGraph graph(t);
+      EXPECT_EQ(add_routes(map, v, graph).lost(), 0) << name << " " << name_of(v);
+      EXPECT_TRUE(graph.acyclic()) << name << " " << name_of(v);
+    }
+    for (int pair = 0; pair < t.nodes() * t.nodes(); ++pair) {
+      const int from = pair % t.nodes(), to = pair / t.nodes();
+      int phase = 0;
+      for (const Hop& hop : find_path(map, Variant::kPrinted, from, to).hops) {
+        const int dimension = hop.port >> 1;
+        EXPECT_GE(dimension, phase) << "never from y to x";
+        phase = dimension;
+        EXPECT_EQ(hop.vc, t.coordinate(to, dimension) > t.coordinate(from, dimension) ? 0 : 3);
+      }
+    }
+  }
+}
+
+/// The virtual network of a hop as its header has it: bit 0 the phase, bit 1 the direction.
+int network_of(const Hop& hop) { return hop.header & 3; }
+
+// Theorem 1 (1) and (3), Fig. 2: the channel sets of the four virtual networks have nothing in common, since the
+// channel says which it is; and a message goes from one of x to one of y at most.
+TEST(Theorem1, TheFourNetworksOfFig2ShareNoChannel) {
+  constexpr Variant kVariants[] = {Variant::kPrinted, Variant::kRing6, Variant::kSafe6, Variant::kSafe6Ring};
+  const Torus t = Torus::parse("4x4");
+  int64_t hops = 0;
+  for (const Rule rule : {Rule::kAny, Rule::kDim}) {
+    for_each_closed_set(t, rule, [&](uint32_t set) {
+      const FaultMap map(t, rule, node_faults(set));
+      for (const Variant v : kVariants) {
+        std::set<std::pair<int, int>> changes;
+        for (int pair = 0; pair < 256; ++pair) {
+          const int from = pair % 16, to = pair / 16;
+          if (!map.healthy(from) || !map.healthy(to)) continue;
+          int before = -1;
+          for (const Hop& hop : find_path(map, v, from, to).hops) {
+            const int dimension = hop.header & 1, minus = hop.header >> 1 & 1, j = hop.vc % 3, link = hop.port >> 1;
+            ASSERT_EQ(link == dimension, j == 0);
+            ASSERT_EQ(j == 0 ? hop.port & 1 : j - 1, minus);
+            if (before >= 0 && before != network_of(hop)) changes.insert({before, network_of(hop)});
+            before = network_of(hop);
+            ++hops;
+          }
+        }
+        const std::set<std::pair<int, int>> four{{0, 1}, {0, 3}, {2, 1}, {2, 3}};
+        if (set == 0) {
+          EXPECT_EQ(changes, four) << name_of(v);
+        } else if (v == Variant::kSafe6 || v == Variant::kSafe6Ring) {
+          for (const auto& change : changes) EXPECT_TRUE(four.count(change)) << name_of(v) << " " << set;
+        }
+      }
+    });
+  }
+  EXPECT_GT(hops, 1'000'000);
+}
+
+// The abstract promises connectivity as long as faulty nodes do not part the network. What rule `any` marks beside them
+// does part it here; rule `dim` marks nothing.
+TEST(Connectivity, MarksPartWhatFaultsDoNot) {
+  const Torus t = Torus::parse("6x4");
+  const Faults faults = parse_faults(t, "node:0,0;node:0,2;node:3,0;node:3,2");
+  oracle::World world;
+  world.kx = 6, world.ky = 4;
+  for (const int n : faults.nodes) world.disabled.insert({n % 6, n / 6});
+  EXPECT_EQ(world.healthy().size(), 20u);
+  for (const auto& [to, distance] : world.distances({1, 0})) EXPECT_GE(distance, 0) << to.x << "," << to.y;
+  const FaultMap any(t, Rule::kAny, faults), dim(t, Rule::kDim, faults);
+  EXPECT_TRUE(any.parted(t.node(1, 0), t.node(5, 0)));
+  WaitGraph graph(t);
+  const Service service = add_routes(dim, Variant::kSafe6Ring, graph);
+  EXPECT_EQ(service.pairs, 380);
+  EXPECT_EQ(service.delivered, 380);
 }
 
 // Second kind: five x links in a line; y1,0- of one column fills its whole ring.

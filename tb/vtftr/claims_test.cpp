@@ -5,6 +5,7 @@
 
 #include "models/vtftr/dependency.h"
 #include "models/vtftr/fault_sets.h"
+#include "models/vtftr/path.h"
 
 namespace odonata::vtftr {
 namespace {
@@ -91,7 +92,71 @@ TEST(VtftrClaims, StableCoveringSets) {
   EXPECT_EQ(four.cyclic + five.cyclic, 0);
 }
 
-// §2.3's "also before the reconfiguration" is false for two fresh faults.
+/// Fewest dimension routings between two live leaves: one in a line, two round a live corner, else three; a line that
+/// holds no fault leads round all others.
+int fewest_routings(const FaultSet& dead, LeafId from, LeafId to) {
+  if (from.x == to.x || from.y == to.y) return 1;
+  return dead.test(to.x, from.y) && dead.test(from.x, to.y) ? 3 : 2;
+}
+
+// §2.2, first advantage: "the fault-tolerant path with the fewest hops" once the fault is known.
+TEST(VtftrClaims, StableWaysAreTheShortest) {
+  int64_t compared = 0;
+  for (int k = 0; k <= 3; ++k) {
+    for_each_fault_set(kTiny, k, [&](const std::vector<LeafId>& set) {
+      const FaultSet dead(kTiny, set);
+      for (const Mode mode : {kSafe, kPaper}) {
+        const Scene scene{kTiny, dead, Knowledge(dead), mode};
+        for (int pair = 0; pair < 256; ++pair) {
+          const LeafId from{pair % 4, pair / 4 % 4}, to{pair / 16 % 4, pair / 64};
+          if (from == to || dead.test(from.x, from.y) || dead.test(to.x, to.y)) continue;
+          for (const Path& path : all_paths(scene, from, to, 0)) {
+            ASSERT_EQ(static_cast<int>(path.hops.size()), fewest_routings(dead, from, to));
+            ++compared;
+          }
+        }
+      }
+    });
+  }
+  EXPECT_GT(compared, 200'000);
+}
+
+// §2.2, third advantage: n-1 rows or n-1 columns may hold any faults. All subsets of three columns, and of three rows.
+TEST(VtftrClaims, AllButOneLineMayHoldAnyFaults) {
+  for (const int dimension : {kRow, kColumn}) {
+    Total safe, paper;
+    for (unsigned bits = 0; bits < 1u << 12; ++bits) {
+      std::vector<LeafId> set;
+      for (int i = 0; i < 12; ++i) {
+        if ((bits >> i & 1) != 0) set.push_back(dimension == kRow ? LeafId{i / 4, i % 4} : LeafId{i % 4, i / 4});
+      }
+      const FaultSet dead(kTiny, set);
+      safe.add(explore_with(dead, {Knowledge(dead)}, kSafe));
+      paper.add(explore_with(dead, {Knowledge(dead)}, kPaper));
+    }
+    for (const Total& t : {safe, paper}) {
+      EXPECT_EQ(t.full, 1 << 12);
+      EXPECT_EQ(t.cyclic, 0);
+      EXPECT_EQ(t.routings, 3);
+    }
+  }
+}
+
+// §3.2: "the place of a single faulty leaf has no influence".
+TEST(VtftrClaims, ThePlaceOfOneFaultDoesNotMatter) {
+  for_each_fault_set(kTiny, 1, [&](const std::vector<LeafId>& set) {
+    const FaultSet dead(kTiny, set);
+    const ExplorationReport known = explore_with(dead, {Knowledge(dead)}, kPaper),
+                            unknown = explore_with(dead, {Knowledge(FaultSet(kTiny))}, kPaper);
+    EXPECT_EQ(known.channels, 72);
+    EXPECT_EQ(known.dependencies, 117);
+    EXPECT_EQ(known.pairs, 210);
+    EXPECT_EQ(unknown.channels, 72);
+    EXPECT_EQ(unknown.dependencies, 120);
+  });
+}
+
+// §2.3 has fresh faults among what cannot deadlock. Two of them can.
 TEST(VtftrClaims, TwoFreshFaultsCloseACycleAsPrinted) {
   const Total one = fresh(1, kPaper), two = fresh(2, kPaper), three = fresh(3, kPaper);
   EXPECT_EQ(one.cyclic, 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// VTFTR Algorithm 1 and the backup lists of §2.2, slowly and as printed: lists of numbers, no bit maps, nothing of the
+// VTFTR Algorithm 1 and the backup lists of §2.1, slowly and as printed: lists of numbers, no bit maps, nothing of the
 // golden model.
 #pragma once
 
@@ -55,7 +55,7 @@ inline void ways(Leaf at, Leaf destination, char inport, int columns, const Leav
   }
 }
 
-/// The backup lists of one dimension, made by the walk that §2.2 describes: all but the target itself; then for every
+/// The backup lists of one dimension, made by the walk that §2.1 describes: all but the target itself; then for every
 /// line with a fault its bit is taken out of the lists of all other targets.
 inline std::vector<std::set<int>> backup_lists(int size, const std::set<int>& faulty_lines) {
   std::vector<std::set<int>> lists(static_cast<size_t>(size));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The worked examples of VTFTR (Fig. 3, 4, 5, Table of §2.4), and Algorithm 1 as the slow oracle has it.
+// The worked examples of VTFTR (§2.1 and §2.2, Fig. 3, 4, 5), and Algorithm 1 as the slow oracle has it.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -49,15 +49,48 @@ TEST(VtftrPaper, AKnownFaultTurnsXyIntoYx) {
   EXPECT_EQ(ways(scene({{2, 0}}, {{2, 0}}), {0, 0}, {2, 2}), (Ways{{"C(0,2)0 R(2,2)1", 1}}));
 }
 
-// §2.2 case 2: a fresh fault on the yx path is misrouted in the column.
+// §2.3: "without a fault all packets take the fault-free channel", row before column.
+TEST(VtftrPaper, WithoutFaultsNobodyUsesTheSecondChannel) {
+  int pairs = 0;
+  for (int pair = 0; pair < 256; ++pair) {
+    const LeafId from{pair % 4, pair / 4 % 4}, to{pair / 16 % 4, pair / 64};
+    if (from == to) continue;
+    const std::vector<Path> found = all_paths(scene({}, {}), from, to, 0);
+    ASSERT_EQ(found.size(), 1u);
+    ++pairs;
+    for (size_t i = 0; i < found[0].hops.size(); ++i) {
+      const Routing& hop = found[0].hops[i];
+      EXPECT_EQ(hop.vc, 0);
+      EXPECT_EQ(hop.dimension, i == 0 && from.x != to.x ? kRow : kColumn);
+    }
+  }
+  EXPECT_EQ(pairs, 240);
+}
+
+// §2.1 case 2: a fresh fault on the yx path is misrouted in the column.
 TEST(VtftrPaper, AFreshFaultOnTheYxPath) {
   EXPECT_EQ(ways(scene({{2, 0}, {0, 2}}, {{2, 0}}), {0, 0}, {2, 2}),
             (Ways{{"C(0,1)0 R(2,1)1 C(2,2)1", 0.5}, {"C(0,3)0 R(2,3)1 C(2,2)1", 0.5}}));
 }
 
+// §2.1 case 3(3): both ways of the two dimensions are blocked and no column is clean; with rows that are, the packet is
+// misrouted in its column as in step 2.
+TEST(VtftrPaper, BothBlockedAndNoCleanColumn) {
+  const std::vector<LeafId> faults{{2, 0}, {0, 2}, {1, 0}, {3, 2}};
+  EXPECT_EQ(ways(scene(faults, faults), {0, 0}, {2, 2}),
+            (Ways{{"C(0,1)0 R(2,1)1 C(2,2)1", 0.5}, {"C(0,3)0 R(2,3)1 C(2,2)1", 0.5}}));
+}
+
+// §2.2: two, three or four dimension routings, the longest row, column, row, column: a fresh fault behind a misroute.
+TEST(VtftrPaper, AFreshFaultBehindAMisroute) {
+  EXPECT_EQ(ways(scene({{2, 0}, {1, 2}}, {}), {0, 0}, {2, 2}), (Ways{{"R(3,0)0 C(3,2)0 R(2,2)1", 0.5},
+                                                                     {"R(1,0)0 C(1,1)0 R(2,1)1 C(2,2)1", 0.25},
+                                                                     {"R(1,0)0 C(1,3)0 R(2,3)1 C(2,2)1", 0.25}}));
+}
+
 // Fig. 4: lists of row root 0 and column root 0 after faults 12 and 21 (row column labels).
 TEST(VtftrPaper, Fig4BackupLists) {
-  const Knowledge first(FaultSet(kTiny, std::vector<LeafId>{{2, 1}})),
+  const Knowledge none{FaultSet(kTiny)}, first(FaultSet(kTiny, std::vector<LeafId>{{2, 1}})),
       both(FaultSet(kTiny, std::vector<LeafId>{{2, 1}, {1, 2}}));
   const auto list = [](const Knowledge& k, int dimension, int target) {
     std::vector<int> out;
@@ -65,9 +98,14 @@ TEST(VtftrPaper, Fig4BackupLists) {
     return out;
   };
   using List = std::vector<int>;
+  // Without faults every list has n-1 entries (§2.1).
+  const List before[] = {{1, 2, 3}, {0, 2, 3}, {0, 1, 3}, {0, 1, 2}};
   const List after_first[] = {{1, 3}, {0, 3}, {0, 1, 3}, {0, 1}}, after_both[] = {{3}, {0, 3}, {0, 3}, {0}};
+  const List columns_after_first[] = {{2, 3}, {0, 2, 3}, {0, 3}, {0, 2}};
   for (int t = 0; t < 4; ++t) {
+    for (const int dimension : {kRow, kColumn}) EXPECT_EQ(list(none, dimension, t), before[t]) << t;
     EXPECT_EQ(list(first, kRow, t), after_first[t]) << t;
+    EXPECT_EQ(list(first, kColumn, t), columns_after_first[t]) << t;
     EXPECT_EQ(list(both, kRow, t), after_both[t]) << t;
     EXPECT_EQ(list(both, kColumn, t), after_both[t]) << t;
   }
@@ -83,7 +121,7 @@ TEST(VtftrPaper, Fig5PathsWithTwoFaults) {
   EXPECT_EQ(ways(s, {3, 3}, {1, 1}), (Ways{{"R(1,3)0 C(1,1)0", 1}}));
 }
 
-// §2.4: the longest way, a fresh fault behind a misroute; and what the printed rule does with a dead destination.
+// What the printed rule does with a dead destination.
 TEST(VtftrPaper, ADeadDestinationWalksForEverAsPrinted) {
   const Mode paper{.safe = false, .exclude = false};
   for (const Path& path : all_paths(scene({{2, 2}}, {}, paper), {0, 0}, {2, 2}, 0, 6))

@@ -128,6 +128,29 @@ double expect_golden_ways(const std::string& torus, const std::string& routing, 
   return sum / static_cast<double>(seen.size());
 }
 
+// DWZ §4, Fig. 3: latency rises slowly with the number of faults, here at load 0.1 with rule dim, means of three seeds.
+TEST(Torus, LatencyRisesSlowlyWithFaults) {
+  std::vector<double> means;
+  for (const char* fail : {"", "random-nodes:5", "random-nodes:10"}) {
+    double sum = 0;
+    for (const uint64_t seed : {1, 2, 3}) {
+      Config c = run_on("10x10", "torus_safe6_ring", 0.1, {}, seed);
+      c.faults.rule = torus::Rule::kDim;
+      Random random(seed);
+      if (*fail != 0) c.faults.standing = c.topology->parse_faults(fail, random, {});
+      c.warmup = 2000;
+      c.sample = 8000;
+      const Result r = simulate(c);
+      EXPECT_EQ(r.lost, 0u);
+      sum += r.latency.mean();
+    }
+    means.push_back(sum / 3);
+  }
+  EXPECT_LT(means[0], means[1]);
+  EXPECT_LT(means[1], means[2]);
+  EXPECT_LT(means[2], 1.3 * means[0]);
+}
+
 TEST(Torus, ZeroLoadLatencyOfThePaper) {
   // Mean links 500/99: 3 * (500/99 + 1) + 31 = 49.15.
   EXPECT_NEAR(expect_golden_ways("10x10", "torus_safe6_ring", Variant::kSafe6Ring, {}, 32), 3 * (500.0 / 99 + 1) + 31,
