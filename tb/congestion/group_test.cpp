@@ -320,6 +320,10 @@ TEST(Age, PaperSizeDefaults) {
   expect_exact_extremes(d, {}, true);
   AgeParameters p = PlaneConfig{}.age_parameters(d);
   EXPECT_EQ(closed_form(p, Stage::total), (Range{47, 98}));
+  // DOAR §3.1: a broadcast is faster than credits come back. So it is for global links of Table 1, not for local ones.
+  constexpr int kThereAndBack = 2 * 100 + 2, kThereAndBackLocal = 2 * 10 + 2;
+  EXPECT_LT(closed_form(p, Stage::total).max, kThereAndBack);
+  EXPECT_GT(closed_form(p, Stage::total).min, kThereAndBackLocal);
   p.frame_wait_min = 10;
   EXPECT_EQ(closed_form(p, Stage::total), (Range{56, 98}));
   p.frame_wait_min = p.frame_wait_max = 1;

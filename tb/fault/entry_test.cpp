@@ -102,6 +102,39 @@ TEST(FaultEntry, LostOptionsLeaveTheGlobalFormatWithoutHoles) {
 
 /// docs/fault.md §4, effective options of zone G: one dead local link of a group must take neither its minimal path
 /// away nor the intermediate groups.
+/// Alg. 2, lines 9 to 16, mode paper, on the entry of G4 at a global port of G2s0, which has s2, s1 and s3: a port that
+/// is not in it changes nothing; while others are left it is lost alone, and nothing is told; with the last one the
+/// entry is lost, which an FD says (told is not level any more).
+TEST(Algorithm2, LinesNineToSixteen) {
+  const Dragonfly d = Dragonfly::named("tiny");
+  const RowConfig row = row_config(d, {2, 0}, {Zone::global, 4}, Mode::paper);
+  const Options configured = row.global;
+  ASSERT_EQ(std::popcount(configured.a | configured.b), 3);
+  Marks m;
+  const auto lose = [&](int port) {
+    const bool changed = set_option(d, PortClass::global, configured, port, Level::lost, Scope::all, m);
+    update_level(row, PortClass::global, configured, Mode::paper, false, 0, m);
+    return changed;
+  };
+  const auto told_all = [&] { return m.told[0] == m.level[0] && m.told[1] == m.level[1]; };
+  const auto shown = [&] { return effective(row, PortClass::global, configured, m, true, 0); };
+  EXPECT_FALSE(lose(d.global_port(0)));
+  EXPECT_EQ(m, Marks{});
+  Options left = configured;
+  for (const int bid : {1, 2, 3}) {
+    const int port = d.local_port(0, bid);
+    EXPECT_TRUE(told_all()) << bid;
+    EXPECT_TRUE(lose(port)) << bid;
+    EXPECT_FALSE(lose(port)) << "twice";
+    left.a &= ~(PortMap{1} << port);
+    left.b &= ~(PortMap{1} << port);
+    EXPECT_EQ(shown(), left);
+  }
+  EXPECT_EQ(left, Options{});
+  EXPECT_EQ(m.level[0], Level::lost);
+  EXPECT_FALSE(told_all());
+}
+
 TEST(FaultEntry, PartialOptionsHideBehindNothing) {
   const Dragonfly d = Dragonfly::named("tiny");
   const RowConfig config = row_config(d, {0, 0}, {Zone::global, 2}, Mode::safe);

@@ -4,6 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <set>
+#include <string>
+#include <vector>
 
 #include "tb/fault/network_helpers.h"
 
@@ -63,6 +66,47 @@ TEST_P(Reference, Fig8cLocalLink) {
   EXPECT_EQ(n.invalid_options(), GetParam() == Mode::paper ? 330u : 346u);
 }
 
+/// Fig. 8(c) group by group, in units of t_gd after t_ld. "G2s3 collects three FDs and sends one to G6: four t_gd";
+/// "G6s1 gets an FD each from G2 and G3; G6s0 has two to process".
+TEST_P(Reference, Fig8cStepsOfG2AndG6) {
+  Parameters p = parameters();
+  p.record = true;
+  FaultPlaneNetwork n(d_, p);
+  apply(n, fault(d_, "local:G0.s1-G0.s3"), false, 0);
+  ASSERT_TRUE(n.run());
+  const auto served = [&](RouterId at) {
+    std::vector<Service> all;
+    for (const Service& s : n.services()) {
+      if (s.router == d_.router_index(at)) all.push_back(s);
+    }
+    return all;
+  };
+  const auto sender = [&](const Service& s) { return d_.peer(d_.router(s.router), s.port).router; };
+  const std::vector<Service> at_s3 = served({2, 3});
+  ASSERT_GE(at_s3.size(), 3u);
+  std::set<int> mates;
+  for (size_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(sender(at_s3[i]).gid, 2);
+    mates.insert(sender(at_s3[i]).bid);
+  }
+  EXPECT_EQ(mates, (std::set<int>{0, 1, 2}));
+  EXPECT_EQ(at_s3[2].end, p.timing.ideal_local + 4 * p.timing.ideal_message);
+
+  std::multiset<std::string> to_s1;
+  int from_s1 = 0;
+  for (const Transfer& t : n.transfers()) {
+    const RouterId from = d_.router(t.from), to = d_.router(t.to);
+    if (to == RouterId{6, 1} && from.gid != 6)
+      to_s1.insert("G" + std::to_string(from.gid) + "s" + std::to_string(from.bid));
+    from_s1 += from == RouterId{6, 1} && to == RouterId{6, 0} ? 1 : 0;
+  }
+  EXPECT_EQ(to_s1, (std::multiset<std::string>{"G2s3", "G3s3"}));
+  int of_class_s = 0;
+  for (const Service& s : served({6, 0})) of_class_s += s.message.message_class == MessageClass::s ? 1 : 0;
+  EXPECT_EQ(of_class_s, 2);
+  EXPECT_EQ(from_s1, 1);
+}
+
 TEST_P(Reference, Fig9gPathsInsideTheGroup) {
   FaultPlaneNetwork n(d_, parameters());
   apply(n, fault(d_, "local:G2.s0-G2.s2"), false, 0);
@@ -110,6 +154,10 @@ TEST_P(Reference, Fig9hTargetGroup) {
         const int left = GetParam() == Mode::safe ? 7 : 3;
         EXPECT_EQ(paths, to == 2 ? left : count_paths(whole, {g, s}, {to, 0}).total())
             << "G" << g << ".s" << s << " to G" << to;
+        // "G0, G1 and G4, G5 do not reach G2 directly."
+        if (to == 2 && GetParam() == Mode::paper) {
+          EXPECT_EQ(count_paths(n, {g, s}, {to, 0}).minimal, g < 2 || g == 4 || g == 5 ? 0 : 1) << g;
+        }
       }
       for (int t = 0; t < 4; ++t) {
         if (t != s) {
@@ -118,6 +166,67 @@ TEST_P(Reference, Fig9hTargetGroup) {
       }
     }
   }
+}
+
+/// Fig. 9(a) to (c): what G2s0 loses at its ports. Mode paper.
+TEST(Fig9, EntriesOfG2s0) {
+  const Dragonfly d = Dragonfly::named("tiny");
+  FaultPlaneNetwork n(d, ideal(Mode::paper));
+  apply(n, fault(d, "local:G2.s0-G2.s2"), false, 0);
+  n.run();
+  const int s0 = d.router_index({2, 0});
+  const auto row_b = [&](int bid) { return d.p() + bid; };
+  const auto row_g = [&](int gid) { return d.p() + d.a() + gid; };
+  const auto to = [&](int bid) { return PortMap{1} << d.local_port(0, bid); };
+  const auto at = [&](int row, int port) { return n.effective_options(s0, row, port, true); };
+  // (a), N: s2 is not reached directly, s1 and s3 not over s2.
+  EXPECT_EQ(at(row_b(2), 0).a, 0u);
+  EXPECT_EQ(at(row_b(2), 0).b, to(1) | to(3));
+  for (const int bid : {1, 3}) {
+    EXPECT_EQ(at(row_b(bid), 0).a, to(bid));
+    EXPECT_EQ(at(row_b(bid), 0).b & to(2), 0u);
+  }
+  for (const int bid : {1, 3}) {
+    const int port = d.local_port(0, bid);
+    EXPECT_EQ(at(row_b(2), port), Options{}) << "(a), E and S: the only option to s2";
+    for (const int gid : {4, 5})
+      EXPECT_EQ(at(row_g(gid), port), Options{}) << "(b), E and S: the only option to G" << gid;
+  }
+  for (int i = 0; i < d.h(); ++i) {
+    const int port = d.global_port(i);
+    EXPECT_EQ(at(row_g(4), port).a, 0u) << "(b), W: not straight to s2 and out";
+    EXPECT_EQ(at(row_g(4), port).b, to(1) | to(3)) << "(b), W: over s1 or s3";
+    EXPECT_EQ(at(row_b(2), port), Options{}) << "(c), W: the only option to s2";
+    EXPECT_EQ(at(row_g(6), port).a, to(3)) << "untouched";
+  }
+}
+
+/// Fig. 9(d), (e): who tells whom that G2 is not reached through G0, G1, G4 and G5: those that say the opposite later.
+TEST_P(Reference, Fig9Diagnosis) {
+  Parameters p = parameters();
+  p.record = true;
+  FaultPlaneNetwork n(d_, p);
+  apply(n, fault(d_, "local:G2.s0-G2.s2"), false, 0);
+  ASSERT_TRUE(n.run());
+  EXPECT_EQ(n.statistics().fd_total, 118u);
+  std::map<std::string, std::set<std::string>> told;
+  const auto name = [&](int r) {
+    return "G" + std::to_string(d_.router(r).gid) + "s" + std::to_string(d_.router(r).bid);
+  };
+  for (const Transfer& t : n.transfers()) {
+    EXPECT_EQ(t.message.kind, Kind::diagnosis);
+    told[name(t.from)].insert(name(t.to));
+  }
+  using Names = std::set<std::string>;
+  EXPECT_EQ(told["G2s0"], (Names{"G0s1", "G1s1", "G2s1", "G2s3"}));
+  EXPECT_EQ(told["G2s2"], (Names{"G2s1", "G2s3", "G4s1", "G5s1"}));
+  EXPECT_EQ(told["G0s0"], (Names{"G0s1", "G0s2", "G0s3", "G1s0"}));
+  EXPECT_EQ(told["G0s1"], (Names{"G0s0", "G0s2", "G0s3", "G3s0"}));
+  EXPECT_EQ(told["G0s2"], (Names{"G0s0", "G0s1", "G0s3", "G4s0", "G5s0"}));
+  EXPECT_EQ(told["G0s3"], (Names{"G0s0", "G0s2", "G6s0", "G7s0"}));
+  EXPECT_EQ(told["G6s0"], (Names{"G6s1", "G6s2", "G6s3"}));
+  EXPECT_EQ(told["G6s2"], (Names{"G6s0", "G6s1", "G6s3"}));
+  EXPECT_TRUE(told["G6s1"].empty() && told["G6s3"].empty());
 }
 
 TEST_P(Reference, Fig9Recovery) {

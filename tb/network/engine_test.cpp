@@ -8,6 +8,7 @@
 
 #include "models/common/error.h"
 #include "models/route_compute/decide.h"
+#include "sim/network/routing.h"
 #include "sim/network/simulation.h"
 #include "sim/network/wiring.h"
 #include "sim/network/topologies/dragonfly.h"
@@ -23,6 +24,25 @@ Config tiny(const std::string& routing, const std::string& traffic, double load)
   c.warmup = 1000;
   c.sample = 4000;
   return c;
+}
+
+// DOAR §5.1, Table 1, and §5.2: what a run of the paper's network has unless told otherwise.
+TEST(NetworkEngine, DefaultsAreThoseOfTable1) {
+  Config c = on_dragonfly(Dragonfly::named("paper"));
+  EXPECT_EQ(c.link("local").latency, 10);
+  EXPECT_EQ(c.link("global").latency, 100);
+  EXPECT_EQ(c.link("local").buffer, 32);
+  EXPECT_EQ(c.link("global").buffer, 256);
+  EXPECT_EQ(c.plane.local_threshold, 10);
+  EXPECT_EQ(c.plane.global_threshold, 30);
+  EXPECT_EQ(c.router.phases, 2);
+  EXPECT_EQ(c.router.lengths, std::vector<int>{1});
+  EXPECT_EQ(c.warmup, 30'000u);
+  EXPECT_EQ(c.sample, 10'000u);
+  for (const auto& [routing, vcs] : std::map<std::string, int>{{"min", 2}, {"val", 4}, {"doar", 4}, {"par_ph", 5}}) {
+    c.routing = routing;
+    EXPECT_EQ(find_routing(c).vcs, vcs) << routing;
+  }
 }
 
 TEST(NetworkEngine, ThroughputOfMinimalRoutingUnderAdversarialTrafficIsOneLinkAGroup) {

@@ -232,6 +232,19 @@ TEST(Statistics, EqualTheNumbersMadeFromEveryGrant) {
           << name;
       EXPECT_EQ(r.result.channel(name).max, static_cast<double>(most) / 1501.0) << name;
     }
+    // DOAR §3.1: what nodes get is what links carry, divided by the links of a way; but for what is on its way when the
+    // sample begins and ends.
+    double links = 0, carried = 0;
+    uint64_t packets = 0;
+    for (size_t i = 0; i < r.result.hops.size(); ++i) {
+      links += static_cast<double>(i * r.result.hops[i]);
+      packets += r.result.hops[i];
+    }
+    for (const auto& [name, number] : channels) {
+      if (name == "local" || name == "global") carried += static_cast<double>(number) * r.result.channel(name).mean;
+    }
+    EXPECT_NEAR(carried / (r.result.accepted * wiring.nodes * links / static_cast<double>(packets)), 1, 0.02)
+        << traffic;
   }
 }
 

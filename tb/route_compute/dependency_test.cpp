@@ -94,7 +94,8 @@ INSTANTIATE_TEST_SUITE_P(Of, Dependencies,
                                            Network{"ThousandNodes", {4, 8, 4, 33}, Arrangement::absolute, kExamples},
                                            Network{
                                                "ThousandNodesPrinted", {4, 8, 4, 33}, Arrangement::absolute, kPrinted},
-                                           Network{"Paper", {6, 12, 6, 73}, Arrangement::absolute, kExamples}),
+                                           Network{"Paper", {6, 12, 6, 73}, Arrangement::absolute, kExamples},
+                                           Network{"PaperPrinted", {6, 12, 6, 73}, Arrangement::absolute, kPrinted}),
                          [](const auto& info) { return std::string(info.param.label); });
 
 TEST(Dependencies, OfTheTinyNetworkUseAllFourChannelsAndSixLinks) {

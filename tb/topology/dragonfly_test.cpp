@@ -223,6 +223,35 @@ TEST(Dragonfly, NamedSizes) {
   EXPECT_EQ(Dragonfly::named("paper").num_nodes(), 5256);
 }
 
+// DOAR §5.3: "7,446 links, 876 routers", with 4,818 local and 2,628 global ones.
+TEST(Dragonfly, LinksOfThePapersNetwork) {
+  const Dragonfly d = Dragonfly::named("paper");
+  EXPECT_EQ(d.num_routers(), 876);
+  int local = 0, global = 0;
+  for_every_port(d, [&](RouterId router, int port) {
+    if (!d.peer(router, port).connected) return;
+    (d.port_class(port) == PortClass::local ? local : global) += 1;
+  });
+  EXPECT_EQ(local / 2, 4818);
+  EXPECT_EQ(global / 2, 2628);
+}
+
+// DOAR §2.1: under ADV+h the h global ports through which traffic comes into a group all lead on over one local link,
+// to the next router; under ADV+1 all but one of h go on in the router where they come in.
+TEST(Dragonfly, AdvHMeetsOneLocalLink) {
+  const Dragonfly d = Dragonfly::named("full");
+  const int h = d.h(), between = 100;
+  int met = 0;
+  for (int source = 0; source + h < d.g(); ++source) {
+    if (source == between || source + h == between || source + 1 == between) continue;
+    const int in = d.attached_router(between, source);
+    EXPECT_EQ(d.attached_router(between, source + h), in + 1);
+    EXPECT_EQ(d.attached_router(between, source + 1), source % h == h - 1 ? in + 1 : in);
+    ++met;
+  }
+  EXPECT_EQ(met, d.g() - h - 3);
+}
+
 TEST(Dragonfly, ParseChoosesTheArrangementByTheNumberOfGroups) {
   EXPECT_EQ(Dragonfly::parse("2,4,2,8").arrangement(), Arrangement::direct);
   EXPECT_EQ(Dragonfly::parse("2,4,2,9").arrangement(), Arrangement::absolute);
