@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <map>
 #include <set>
 
@@ -243,9 +244,84 @@ TEST(Deadlock, ExamplesOfTheExactCheckCanBeInjected) {
   EXPECT_GT(built, 100);
 }
 
+constexpr const char* kLemmaMeshes[] = {"2x2", "3x3", "4x4", "8x8", "2x2x2", "4x4x4", "2x3x4", "3x3x3x3"};
+
 TEST(Deadlock, Lemma1HoldsAtEveryBoundary) {
-  for (const char* mesh : {"2x2", "3x3", "4x4", "8x8", "2x2x2", "4x4x4", "2x3x4", "3x3x3x3"})
-    EXPECT_GT(check_lemma_1(Mesh::parse(mesh)), 0) << mesh;
+  for (const char* mesh : kLemmaMeshes) EXPECT_GT(check_lemma_1(Mesh::parse(mesh)), 0) << mesh;
+}
+
+// D2RA §3.1, Fig. 1: nodes A = <3,2>, B = <1,4> and C = <2,2> of a 4-ary 2-mesh, coordinates from 1.
+TEST(WorkedExample, Figure1) {
+  const Mesh mesh = Mesh::parse("4x4");
+  const auto router = [](int x, int y) { return (x - 1) + 4 * (y - 1); };
+  EXPECT_EQ(mesh.neighbour(router(3, 2), 0, true), router(2, 2)) << "C is A's neighbour in x-";
+  EXPECT_EQ(mesh.neighbour(router(1, 4), 1, false), -1) << "B is a boundary node in y+";
+  EXPECT_EQ(mesh.neighbour(router(1, 4), 0, true), -1) << "and in x-";
+}
+
+/// Calls visit(router, destination, hop) for every hop that a rule allows.
+void for_each_hop(const Mesh& mesh, Rule rule, const std::function<void(int, int, const Hop&)>& visit) {
+  for (int from = 0; from < mesh.routers(); ++from) {
+    for (int to = 0; to < mesh.routers(); ++to) {
+      for (const Hop& hop : mesh.hops(from, to, rule)) visit(from, to, hop);
+    }
+  }
+}
+std::vector<int> remaining(const Mesh& mesh, int from, int to) {
+  std::vector<int> dimensions;
+  for (int i = 0; i < mesh.dimensions(); ++i) {
+    if (mesh.coordinate(from, i) != mesh.coordinate(to, i)) dimensions.push_back(i);
+  }
+  return dimensions;
+}
+bool at_boundary(const Mesh& mesh, const Hop& hop) { return mesh.neighbour(hop.router, hop.dimension, hop.minus) < 0; }
+
+// D2RA §5.2. Lemma 2: with one dimension left there is one hop, and it needs one slot: who cannot move has a full queue
+// in front. Lemma 3: who took the last slot (1) by the bubble rule has only this direction left; (3) has no lower
+// dimension left; (2) at the boundary not this one either. Lemma 4, Fig. 9: in the highest dimension it is at home
+// then.
+TEST(Deadlock, LemmasTwoToFourHoldForEveryHop) {
+  for (const char* name : kLemmaMeshes) {
+    const Mesh mesh = Mesh::parse(name);
+    int64_t last_slots = 0;
+    for_each_hop(mesh, Rule::kD2ra, [&](int from, int to, const Hop& hop) {
+      const size_t left = remaining(mesh, from, to).size();
+      if (left == 1) {
+        EXPECT_EQ(mesh.hops(from, to, Rule::kD2ra).size(), 1u);
+        EXPECT_EQ(hop.need, 1);
+      }
+      if (hop.need_high == 1) {
+        EXPECT_EQ(left, 1u);
+      }
+      if (hop.need != 1) return;
+      ++last_slots;
+      const std::vector<int> behind = remaining(mesh, hop.router, to);
+      const int lowest = behind.empty() ? mesh.dimensions() : behind.front();
+      EXPECT_GE(lowest, hop.dimension + (at_boundary(mesh, hop) ? 1 : 0));
+      if (at_boundary(mesh, hop) && hop.dimension == mesh.dimensions() - 1) {
+        EXPECT_EQ(hop.router, to);
+      }
+    });
+    EXPECT_GT(last_slots, 0) << name;
+  }
+}
+
+// D2RA §4, Fig. 6: under DBRA a boundary queue always keeps a slot, since who takes the last one is at home; under D2RA
+// one that only turns there can take it.
+TEST(WorkedExample, Figure6AtEveryBoundary) {
+  for (const char* name : kLemmaMeshes) {
+    const Mesh mesh = Mesh::parse(name);
+    const auto last_slots = [&](Rule rule, bool at_home) {
+      int64_t hops = 0;
+      for_each_hop(mesh, rule, [&](int, int to, const Hop& hop) {
+        hops += hop.need == 1 && at_boundary(mesh, hop) && (hop.router == to) == at_home;
+      });
+      return hops;
+    };
+    EXPECT_GT(last_slots(Rule::kDbra, true), 0) << name;
+    EXPECT_EQ(last_slots(Rule::kDbra, false), 0) << name;
+    EXPECT_GT(last_slots(Rule::kD2ra, false), 0) << name;
+  }
 }
 
 TEST(Deadlock, LimitsAreKept) {
