@@ -211,6 +211,7 @@ std::vector<std::string> FaultRun::why_not_the_estimate() const {
   const Statistics& s = diagnosis_.statistics;
   const Timing& t = network_.parameters().timing;
   std::vector<std::string> why;
+  if (phases().diagnosis_done - diagnosis_.start == estimate()) return why;
   if (t.local_latency + t.global_latency > 0) {
     why.push_back(
         fmt::format("the estimate has no wires; here a hop costs {} cycles inside a group and {} between groups",

@@ -109,6 +109,9 @@ TEST_F(Fault, TheReasonIsThatOfTheChain) {
   EXPECT_EQ(router.find("few usable"), std::string::npos) << router;
   const std::string wide = reasons("local:G0.s1-G0.s3 --poll-width 64");
   EXPECT_EQ(wide.find("(t1)"), std::string::npos) << "1.0 is 1.0: " << wide;
+  const Json equal =
+      run_json("fault --size tiny --fail local:G0.s1-G0.s3 --ideal --local-latency 0 --global-latency 0");
+  EXPECT_EQ(equal["estimate_differs_because"].dump(), "[]") << "Fig. 8(c): it does not";
 }
 
 TEST_F(Fault, MessagesListEveryService) {
