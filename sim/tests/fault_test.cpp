@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // `odonata fault`, `fault-timing`, `fault-study`: numbers that say what they are.
+#include <algorithm>
+#include <cmath>
+
+#include "sim/fault_study/study_run.h"
 #include "sim/tests/run_program.h"
 
 namespace odonata::cli {
@@ -227,6 +231,47 @@ TEST_F(FaultStudy, DesignSpace) {
     }
   }
   EXPECT_TRUE(run_json(study + " --require p99=3", 1)["cheapest"].is_null());
+}
+
+TEST(StudyDistribution, ByHand) {
+  const Distribution d({4, -1, 1, 3, 2});
+  EXPECT_EQ(d.sorted, (std::vector<int64_t>{1, 2, 3, 4})) << "what did not happen does not count";
+  EXPECT_DOUBLE_EQ(d.mean, 2.5);
+  EXPECT_DOUBLE_EQ(d.ci95, 1.96 * std::sqrt(5.0 / 3 / 4)) << "variance of a sample: 5 / (4 - 1)";
+  EXPECT_EQ(d.percentile(50), 2);
+  EXPECT_EQ(d.percentile(51), 3);
+  EXPECT_EQ(Distribution({7}).ci95, 0);
+}
+
+/// A store keeps the samples of wires of other lengths apart.
+TEST_F(FaultStudy, AStoreIsOfItsWires) {
+  const std::string study = "fault-study --size tiny --class global --samples 10 --no-repair", store = path("s.jsonl");
+  const Json near = run_json(study + " --global-latency 50"), far = run_json(study + " --global-latency 150");
+  ASSERT_NE(near["classes"], far["classes"]);
+  EXPECT_EQ(run_json(study + " --global-latency 50 --store " + store)["classes"], near["classes"]);
+  EXPECT_EQ(run_json(study + " --global-latency 150 --store " + store)["classes"], far["classes"]);
+}
+
+/// Of the designs with a price: none is on the front that another one beats, and every other is. A ring's registers
+/// are flip-flops, not cells, so that two designs of one price differ in their cycles.
+TEST_F(FaultStudy, TheParetoFrontIsWhatNoDesignBeats) {
+  const Json out = run_json(
+      "fault-study --size tiny --class local --samples 20 --no-repair --poll-width 1,64 --ring-hop 0,1,4 --banks 1,8");
+  ASSERT_EQ(out["designs"].size(), 12u);
+  const auto cells = [](const Json& d) { return d["cells"].get<int64_t>(); };
+  const auto cycles = [](const Json& d) { return d["last_write"]["local"]["p99"].get<int64_t>(); };
+  for (const Json& x : out["designs"]) {
+    const bool beaten = std::any_of(out["designs"].begin(), out["designs"].end(), [&](const Json& y) {
+      return cells(y) <= cells(x) && cycles(y) <= cycles(x) && (cells(y) < cells(x) || cycles(y) < cycles(x));
+    });
+    EXPECT_EQ(x["pareto"].get<bool>(), !beaten) << x["router"];
+  }
+}
+
+TEST_F(FaultStudy, TheSlowestFaultIsOfItsClass) {
+  const Json out = run_json("fault-study --size tiny --samples 10 --no-repair");
+  for (const auto& [name, of] : out["classes"].items())
+    EXPECT_EQ(of["slowest"]["fault"].get<std::string>().find(name + ":"), 0u) << of["slowest"];
 }
 
 TEST_F(FaultStudy, BadInput) {

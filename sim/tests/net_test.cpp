@@ -121,5 +121,36 @@ TEST_F(NetCommand, CrosscheckOfWholeRouters) {
                  "buffer of a local port is 16, expected 32");
 }
 
+/// A fault in the cycle in which the run ends, because all packets have arrived, has not come.
+TEST_F(NetCommand, AFaultAtTheEndIsLate) {
+  const std::string net = "net --size tiny --load 0.2 --warmup 0 --cycles 1000 --drain 5000 --fail global:G0-G1@";
+  const int end = run_json(net + "5999", 1)["cycles"];
+  ASSERT_LT(end, 5999);
+  const Json late = run_json(net + std::to_string(end), 1);
+  EXPECT_EQ(late["cycles"], end);
+  EXPECT_EQ(late["faults"]["late"], 1);
+  EXPECT_NE(run(net + std::to_string(end)).out.find("1 of 1 faults and repairs did not come"), std::string::npos);
+  EXPECT_EQ(run_json(net + std::to_string(end - 1))["faults"]["late"], 0);
+}
+
+/// The picture of group 0: a global channel begins at the router that has its port.
+TEST_F(NetCommand, GlobalChannelsOfGroupZeroBeginAtTheirRouters) {
+  for (const char* arrangement : {"direct", "absolute"}) {
+    const std::string net =
+        std::string("net --dragonfly 2,4,3,8 --load 0.2 --cycles 500 --warmup 100 --arrangement ") + arrangement;
+    const Json out = run_json(net);
+    size_t links = 0;
+    for (const Json& section : out["report"]) {
+      if (section["title"] != "Global channels of group 0") continue;
+      for (const Json& link : section["links"]) {
+        const int to = link["to"][0], port = arrangement == std::string("direct") ? to : to - 1;
+        EXPECT_EQ(link["from"][1], port / 3) << arrangement << ", group " << to;
+        EXPECT_NEAR(link["value"].get<double>(), out["channels"]["group0"][links++].get<double>(), 1e-9);
+      }
+    }
+    EXPECT_EQ(links, 7u) << arrangement;
+  }
+}
+
 }  // namespace
 }  // namespace odonata::cli

@@ -5,11 +5,15 @@
 #include <unistd.h>
 
 #include <fmt/format.h>
+#include <sqlite3.h>
 
 #include <map>
+#include <memory>
 #include <set>
 #include <sstream>
 
+#include "sim/net_command/sweep/sweep_compare.h"
+#include "sim/net_command/sweep/sweep_report.h"
 #include "sim/net_command/sweep/sweep_run.h"
 #include "sim/tests/run_program.h"
 
@@ -316,6 +320,151 @@ TEST_F(SweepTest, ATimelineOfOneRunAddsUpToItsDeliveries) {
   EXPECT_NEAR(flits, result["delivered"].get<double>(), 0.5);
   EXPECT_NE(read_text(path("p.html")).find("Throughput over time"), std::string::npos);
   EXPECT_EQ(run("net --size tiny --trace " + path("x.json")).exit_code, 2);
+}
+
+/// The rows of a query, each value as text.
+std::vector<std::vector<std::string>> query_database(const std::string& path, const std::string& words) {
+  std::vector<std::vector<std::string>> rows;
+  sqlite3* db = nullptr;
+  EXPECT_EQ(sqlite3_open_v2(path.c_str(), &db, SQLITE_OPEN_READONLY, nullptr), SQLITE_OK);
+  const auto add = [](void* to, int count, char** values, char**) {
+    std::vector<std::string> row;
+    for (int i = 0; i < count; ++i) row.emplace_back(values[i] == nullptr ? "NULL" : values[i]);
+    static_cast<std::vector<std::vector<std::string>>*>(to)->push_back(row);
+    return 0;
+  };
+  EXPECT_EQ(sqlite3_exec(db, words.c_str(), add, &rows, nullptr), SQLITE_OK) << words << ": " << sqlite3_errmsg(db);
+  sqlite3_close(db);
+  return rows;
+}
+
+/// docs/cli.md: the tables runs, hops and saturation; numbers are those of `odonata net` and of the JSON.
+TEST_F(SweepTest, TheDatabaseHoldsWhatTheJsonHolds) {
+  const std::string toml = file("s.toml", kSweep), db = path("o.db");
+  ASSERT_EQ(run("sweep " + toml + " --out " + path("o") + " --sqlite " + db).exit_code, 0);
+  const Json out = Json::parse(read_text(path("o.json")));
+  const Json one =
+      run_json("net --size tiny --warmup 3000 --cycles 3000 --traffic adv+1 --routing val --load 0.1 --seed 2");
+  EXPECT_EQ(query_database(db, "SELECT count(*) FROM runs")[0][0], "8");
+  const auto found =
+      query_database(db,
+                     "SELECT id, part, digest, latency, accepted FROM runs WHERE routing = 'val' AND seed = '2' "
+                     "AND load = '0.1'");
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0][1], "1");
+  EXPECT_EQ(found[0][2], one["digest"]);
+  EXPECT_NEAR(std::stod(found[0][3]), one["latency"]["mean"].get<double>(), 1e-9);
+  EXPECT_NEAR(std::stod(found[0][4]), one["accepted"].get<double>(), 1e-9);
+  const auto hops = query_database(db, "SELECT links, share FROM hops WHERE run = " + found[0][0] + " ORDER BY links");
+  ASSERT_EQ(hops.size(), one["hops"].size());
+  for (size_t n = 0; n < hops.size(); ++n) {
+    EXPECT_EQ(hops[n][0], std::to_string(n));
+    EXPECT_NEAR(std::stod(hops[n][1]), one["hops"][n].get<double>(), 1e-9);
+  }
+  const auto saturation = query_database(db, "SELECT part, load FROM saturation");
+  ASSERT_EQ(saturation.size(), 1u);
+  EXPECT_EQ(saturation[0][0], out["saturation"][0]["part"].dump());
+  EXPECT_NEAR(std::stod(saturation[0][1]), out["saturation"][0]["loads"][0].get<double>(), 1e-9);
+}
+
+/// A seed whose lowest load is saturated has no saturation load: neither has the mean.
+TEST(SweepGroups, ASearchThatFoundNothingSpoilsTheMean) {
+  EXPECT_TRUE((SaturationGroup{0, {}, {0.1, 0.2}}.found()));
+  EXPECT_FALSE((SaturationGroup{0, {}, {0.1, -1}}.found()));
+  EXPECT_FALSE((SaturationGroup{0, {}, {-1, -1}}.found()));
+}
+
+/// Also of seeds behind the first.
+TEST(SweepGroups, EveryRunThatFailedIsCounted) {
+  const SweepFile sweep =
+      parse_sweep("[[part]]\n[part.net]\nsize = \"tiny\"\n[part.vary]\nseed = [1, 2, 3]\n", "s.toml", false);
+  const Json good = {{"accepted", 0.1}, {"deadlock", ""}}, bad = {{"accepted", 0.1}, {"deadlock", "a circle"}};
+  SweepResults results;
+  for (const auto& [seed, result] : {std::pair{"1", &good}, {"2", &bad}, {"3", &bad}})
+    results.points.push_back({0, {{"seed", seed}}, result});
+  const Json out = sweep_json(sweep, results);
+  EXPECT_EQ(out["verdict"], "fail");
+  EXPECT_EQ(out["headline"], "2 runs ended in a deadlock");
+}
+
+/// A run of two routings at two loads, by hand.
+struct PairByHand {
+  explicit PairByHand(const std::string& measure)
+      : sweep(parse_sweep("[[part]]\npanels = [\"traffic\"]\ncompare = { measure = \"" + measure +
+                              "\", pairs = [[\"min\", \"val\"]] }\n[part.net]\nsize = \"tiny\"\n[part.vary]\n"
+                              "routing = [\"min\", \"val\"]\ntraffic = [\"ur\", \"adv+1\"]\nload = [0.2, 0.4]\n",
+                          "s.toml", false)) {}
+  void add(const std::string& routing, const std::string& traffic, const std::string& load, double accepted,
+           double latency, bool saturated) {
+    made.push_back(std::make_unique<Json>(
+        Json{{"accepted", accepted}, {"latency", {{"mean", latency}}}, {"saturated", saturated}}));
+    results.points.push_back({0, {{"routing", routing}, {"traffic", traffic}, {"load", load}}, made.back().get()});
+  }
+  std::vector<GainTable> tables() const { return gain_tables(sweep, 0, gains_of(sweep, groups_of(results))); }
+  SweepFile sweep;
+  SweepResults results;
+  std::vector<std::unique_ptr<Json>> made;
+};
+
+TEST(SweepGains, ThroughputByHand) {
+  PairByHand p("throughput");
+  p.add("min", "ur", "0.2", 0.2, 10, false), p.add("min", "ur", "0.4", 0.1, 10, true);
+  p.add("val", "ur", "0.2", 0.2, 10, false), p.add("val", "ur", "0.4", 0.3, 10, true);
+  p.add("min", "adv+1", "0.2", 0.1, 10, false), p.add("min", "adv+1", "0.4", 0.1, 10, true);
+  p.add("val", "adv+1", "0.2", 0.2, 10, false), p.add("val", "adv+1", "0.4", 0.15, 10, true);
+  const auto tables = p.tables();
+  ASSERT_EQ(tables.size(), 1u);
+  EXPECT_EQ(tables[0].rows,
+            (std::vector<std::vector<std::string>>{{"ur", "0.200", "0.300", "+50.0 %", "0.100", "0.300", "+200.0 %"},
+                                                   {"adv+1", "0.100", "0.200", "+100.0 %", "0.100", "0.150", "+50.0 %"},
+                                                   {"mean", "", "", "+75.0 %", "", "", "+125.0 %"}}));
+}
+
+/// The largest reduction is where the second routing is not saturated; whether the first one is does not matter.
+TEST(SweepGains, LatencyByHand) {
+  PairByHand p("latency");
+  p.add("min", "ur", "0.2", 0.2, 100, false), p.add("min", "ur", "0.4", 0.3, 400, true);
+  p.add("val", "ur", "0.2", 0.2, 90, false), p.add("val", "ur", "0.4", 0.4, 100, false);
+  p.add("min", "adv+1", "0.2", 0.2, 100, false), p.add("min", "adv+1", "0.4", 0.3, 400, false);
+  p.add("val", "adv+1", "0.2", 0.2, 80, false), p.add("val", "adv+1", "0.4", 0.4, 100, true);
+  const auto tables = p.tables();
+  ASSERT_EQ(tables.size(), 1u);
+  EXPECT_EQ(tables[0].rows, (std::vector<std::vector<std::string>>{{"ur", "75 %", "0.400", "400.0", "100.0"},
+                                                                   {"adv+1", "20 %", "0.200", "100.0", "80.0"}}));
+}
+
+/// Programs: each run against the first one that differs in the routing alone.
+TEST(SweepGroups, ProgramsAgainstTheFirstByHand) {
+  const SweepFile sweep = parse_sweep(
+      "[[part]]\n[part.net]\nsize = \"tiny\"\n[part.vary]\nrouting = [\"min\", \"val\"]\n", "s.toml", false);
+  const auto result = [](double cycles, double nic, double creation) {
+    return Json{{"time_cycles", cycles}, {"latency", {{"nic", {{"mean", nic}}}, {"creation", {{"mean", creation}}}}}};
+  };
+  const Json first = result(1000, 50, 100), second = result(1500, 40, 300);
+  SweepResults results;
+  results.points = {{0, {{"routing", "min"}}, &first}, {0, {{"routing", "val"}}, &second}};
+  const std::string page = sweep_markdown(sweep, results, "command");
+  EXPECT_NE(page.find("| val | 1 | 40.00 | 0.00 | 300.00 | 1500 | 0 | -20.0 % | +200.0 % | +50.0 % |"),
+            std::string::npos)
+      << page;
+}
+
+/// A page's chart has a point at the end of each interval.
+TEST_F(SweepTest, APointOfATimelineIsAtTheEndOfItsInterval) {
+  const Json out =
+      run_json("net --size tiny --load 0.2 --warmup 0 --cycles 1000 --drain 0 --timeline 100 --page " + path("p.html"));
+  size_t seen = 0;
+  for (const Json& section : out["report"]) {
+    if (section["title"] != "Throughput over time") continue;
+    const Json& points = section["series"][0]["points"];
+    ASSERT_EQ(points.size(), out["timeline"].size());
+    for (size_t i = 0; i < points.size(); ++i) {
+      EXPECT_EQ(points[i][0], out["timeline"][i]["last"]);
+      EXPECT_EQ(points[i][1], out["timeline"][i]["throughput"]);
+    }
+    ++seen;
+  }
+  EXPECT_EQ(seen, 1u);
 }
 
 }  // namespace

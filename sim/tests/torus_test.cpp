@@ -219,6 +219,29 @@ TEST_F(TorusFault, StudyOfRandomSets) {
       << "a torus looks the same from everywhere";
 }
 
+/// Marks and walls each have their last edge; the later one is the end. A link has walls though no node is marked.
+TEST_F(TorusFault, StudyTellsMarksFromWalls) {
+  const Json r = run_json("fault-study --torus 6x5 --faults 1 --samples 20");
+  const Json &node = r["classes"]["node"], &link = r["classes"]["link"];
+  EXPECT_GT(link["walls"]["min"], link["marks"]["max"]);
+  for (const Json* of : {&node, &link})
+    EXPECT_EQ((*of)["total"]["max"], std::max((*of)["marks"]["max"].get<int>(), (*of)["walls"]["max"].get<int>()));
+}
+
+/// Links over time name the faults that stand from the start, too.
+TEST_F(TorusNet, APictureOfTheLinksShowsStandingFaults) {
+  const Json r = run_json(
+      "net --torus 5x4 --load 0.1 --warmup 0 --cycles 2000 --timeline 500 --fail node:1,1 --fail \"link:3,2,x+@900\"");
+  const Json& faults = r["link_windows"]["faults"];
+  ASSERT_EQ(faults.size(), 2u);
+  EXPECT_EQ(faults[0]["cycle"], 0);
+  EXPECT_EQ(faults[0]["from"], 1 + 5 * 1);
+  EXPECT_FALSE(faults[0].contains("to"));
+  EXPECT_EQ(faults[1]["cycle"], 900);
+  EXPECT_EQ(faults[1]["from"], 3 + 5 * 2);
+  EXPECT_EQ(faults[1]["to"], 4 + 5 * 2);
+}
+
 // docs/torus.md §13
 TEST_F(TorusDeadlock, ThreeDimensions) {
   const std::string scene = " --torus 4x4x4 --rule dim --fail \"node:1,1,1;node:2,2,1;link:0,3,2,z+\"";

@@ -189,6 +189,32 @@ TEST_F(FatTreeNet, FaultsAtRunTime) {
   EXPECT_EQ(run_json("net --topology fat_tree:4x4x2x2 --routing xy --load 0.1 --cycles 500 --warmup 100")["lost"], 0);
 }
 
+/// The picture of a tree that is no square: roots of a row at its right, of a column above it.
+TEST_F(FatTreeNet, RootsStandBesideTheirLines) {
+  const Json r = run_json("net --topology fat_tree:5x2x2x2 --load 0.1 --warmup 0 --cycles 1000 --timeline 500");
+  size_t roots = 0;
+  for (const Json& section : r["report"]) {
+    if (!section.contains("places")) continue;
+    for (size_t i = 0; i < section["places"].size(); ++i) {
+      const double x = section["places"][i][0], y = section["places"][i][1];
+      const std::string name = section["names"][i];
+      if (name.find("root") != 0) continue;
+      ++roots;
+      const double line = std::stod(name.substr(name.rfind(' ')));
+      if (name.find("of row") != std::string::npos) {
+        EXPECT_EQ(y, line) << name;
+        EXPECT_GT(x, 4) << name << ": beyond the last column";
+        EXPECT_LT(x, 7) << name;
+      } else {
+        EXPECT_EQ(x, line) << name;
+        EXPECT_GT(y, 1) << name << ": beyond the last row";
+        EXPECT_LT(y, 4) << name;
+      }
+    }
+  }
+  EXPECT_GT(roots, 0u);
+}
+
 // docs/vtftr.md §10: three dead leaves of a row slow no other leaf down, also not those beside them.
 TEST_F(FatTreeNet, TheSlowestLeafKeepsUpBesideDeadOnes) {
   const Json r = run_json(

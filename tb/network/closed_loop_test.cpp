@@ -152,6 +152,19 @@ TEST(ClosedLoop, APacedNicSendsEvenly) {
   }
 }
 
+/// Between two messages the pace goes on: a last packet that is shorter takes less time.
+TEST(ClosedLoop, APacedNicCountsTheFlitsOfAShortPacket) {
+  const std::string b = std::to_string(5 * kFlit) + "b";
+  Config c = on("mesh:2x2", {workload::read_goal("num_ranks 2 rank 0 { send " + b + " to 1 tag 1 send " + b +
+                                                 " to 1 tag 2 } rank 1 { recv " + b + " from 0 tag 1 recv " + b +
+                                                 " from 0 tag 2 }")});
+  c.router.lengths = {4};
+  c.routing = "dor";
+  c.programs.eager_limit = kEager;
+  c.programs.nic_rate = 0.25;
+  EXPECT_EQ(complete(c).time_cycles, 4u * (4 + 1 + 4) + mesh_hop(c)) << "packets of 4, 1, 4 and 1 flits";
+}
+
 TEST(ClosedLoop, LuOnTwoByTwoRanks) {
   // From the far side of the grid: block k leaves rank 0 after k (2 s + c) + c and takes s, then s for the other
   // neighbour; the last rank has both s later. There and back alike.
@@ -299,6 +312,29 @@ TEST(ClosedLoop, AProcessorCalculatesOneThingAtATime) {
   EXPECT_EQ(time("num_ranks 1 rank 0 { a: calc 70 b: calc 30 cpu 1 c: calc 5 cpu 1 c requires a b irequires a }"), 75u);
   EXPECT_EQ(time("num_ranks 1 rank 0 { calc 0 }"), 0u);
   EXPECT_EQ(time("num_ranks 1 rank 0 { }"), 0u);
+}
+
+/// Calculations that wait for a processor get it in the order in which they could have begun.
+TEST(ClosedLoop, CalculationsWaitInTurn) {
+  const Job job =
+      workload::read_goal("num_ranks 1 rank 0 { calc 100 b: calc 200 calc 300 d: calc 1000 cpu 1 d requires b }");
+  EXPECT_EQ(complete(on("mesh:2x2", {job})).time_cycles, 100u + 200 + 1000);
+}
+
+/// Up to so much, and so much as well.
+TEST(ClosedLoop, AJitterOfOneIsNoneOrOne) {
+  std::string text = "num_ranks 16";
+  for (int r = 0; r < 16; ++r) text += " rank " + std::to_string(r) + " { calc 100 }";
+  Config c = on("mesh:4x4", {workload::read_goal(text)});
+  c.programs.jitter = 1;
+  int late = 0;
+  for (const RankResult& r : complete(c).ranks) {
+    EXPECT_GE(r.finished, 100);
+    EXPECT_LE(r.finished, 101);
+    late += r.finished == 101;
+  }
+  EXPECT_GT(late, 0);
+  EXPECT_LT(late, 16);
 }
 
 TEST(ClosedLoop, ClockJitterAndStragglers) {
@@ -693,6 +729,44 @@ TEST(Resend, ARouterThatStaysDeadEndsTheRun) {
   EXPECT_GT(r.cycles, 1500u + (1 + 2 + 4 + 8) * 500);
   EXPECT_LT(r.cycles, 40'000u) << "long before the watchdog of a silent network";
   EXPECT_TRUE(r.conservation_ok);
+}
+
+/// Of two jobs: the nodes are those of the job whose message did not come through.
+TEST(Resend, TheNodesThatGaveUpAreThoseOfTheirJob) {
+  Config c = on("dragonfly:tiny", {one_message(kFlit), one_message(kFlit)});
+  const Dragonfly& d = dragonfly_of(c);
+  c.routing = "doar";
+  const auto dead = static_cast<uint32_t>(d.node_index({2, 1, 0}));
+  c.programs.placed = {0, 1, 5, dead};
+  c.programs.mapping = "file:places";
+  c.programs.resend = 500;
+  c.programs.resend_tries = 2;
+  add_faults(c, {"router:G2.s1"}, 1, 0);
+  const LoopResult p = *simulate(c).programs;
+  EXPECT_EQ(p.given_up, 1u);
+  EXPECT_NE(p.gave_up.find("node " + std::to_string(dead) + " has not answered node 5 in 2 tries"), std::string::npos)
+      << p.gave_up;
+}
+
+/// A checkpoint goes on with the programs that it was made of only: whatever differs in them is seen.
+TEST(ClosedLoop, TheHashOfAWorkloadSeesEveryField) {
+  const auto of = [](const std::string& goal, uint32_t iterations = 1) {
+    workload::Workload w;
+    w.jobs = {workload::read_goal(goal)};
+    w.jobs[0].iterations = iterations;
+    return hash_of(w);
+  };
+  const std::string head = "num_ranks 3 rank 1 { recv 8b from 0 } rank 2 { } rank 0 { ";
+  const uint64_t one = of(head + "a: send 8b to 1 b: calc 5 b requires a }");
+  EXPECT_EQ(of(head + "x: send 8b to 1 y: calc 5 y requires x }"), one);
+  for (const char* other :
+       {"a: send 8b to 1 b: calc 5 }", "a: send 8b to 1 b: calc 5 b irequires a }",
+        "a: send 8b to 1 b: calc 6 b requires a }", "a: send 9b to 1 b: calc 5 b requires a }",
+        "a: send 8b to 2 b: calc 5 b requires a }", "a: send 8b to 1 tag 1 b: calc 5 b requires a }",
+        "a: send 8b to 1 b: calc 5 cpu 1 b requires a }", "a: recv 8b from 1 b: calc 5 b requires a }",
+        "a: send 8b to 1 b: calc 5 a requires b }"})
+    EXPECT_NE(of(head + other), one) << other;
+  EXPECT_NE(of(head + "a: send 8b to 1 b: calc 5 b requires a }", 2), one);
 }
 
 TEST(ClosedLoop, PlacesOfRanks) {

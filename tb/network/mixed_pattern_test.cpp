@@ -42,6 +42,15 @@ TEST(MixedPattern, RoutersOrNodesOrPacketsDiffer) {
   }
 }
 
+/// The share of the units is rounded, not cut off.
+TEST(MixedPattern, ASharesNumberOfRoutersIsRounded) {
+  const Dragonfly d = Dragonfly::named("tiny");  // 32 routers
+  for (const auto& [share, routers] : {std::pair{"0.36", 12}, {"0.35", 11}, {"0.99", 32}, {"0", 0}}) {
+    const auto others = to_next_group(d, MixedPattern::parse(d, std::string("r_mixed_ua:") + share, 3));
+    EXPECT_EQ(std::count(others.begin(), others.end(), 1.0), routers * d.p()) << share;
+  }
+}
+
 TEST(MixedPattern, APermutationKeepsItsPartners) {
   const Dragonfly d = Dragonfly::named("tiny");
   const MixedPattern all = MixedPattern::parse(d, "n_mixed_ur:1", 5), plain = MixedPattern::parse(d, "rp", 5);

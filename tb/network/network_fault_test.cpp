@@ -201,6 +201,25 @@ TEST(NetworkFaults, LiveTrafficLeavesDeadNodesAlone) {
   EXPECT_EQ(r.unfinished, 0u);
 }
 
+/// A timeline's messages of diagnosis and of recovery are those of the whole run, each by itself.
+TEST(NetworkFaults, ATimelineCountsTheMessagesOfBothKinds) {
+  Config c = at_load(Dragonfly::named("tiny"), 0.1);
+  c.interval = 200;
+  add_faults(c, {"global:G0-G2"}, 2000, 6000);
+  const Result r = simulate(c);
+  uint64_t fd = 0, fr = 0;
+  for (const Interval& i : r.timeline) {
+    fd += i.fd, fr += i.fr;
+    if (i.last <= 6000) {
+      EXPECT_EQ(i.fr, 0u) << i.first;
+    }
+  }
+  EXPECT_GT(fd, 0u);
+  EXPECT_EQ(fd, r.faults.fd_total);
+  EXPECT_GT(fr, 0u);
+  EXPECT_EQ(fr, r.faults.fr_total);
+}
+
 /// A permutation whose partner is dead for ever: the node creates nothing more, and nobody waits for it.
 TEST(NetworkFaults, LiveTrafficOfAPermutationEnds) {
   Config c = at_load(Dragonfly::named("tiny"), 0.2);

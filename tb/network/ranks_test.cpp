@@ -91,6 +91,18 @@ TEST(NetworkRanks, FaultsAndRepairsAtRunTime) {
   }
 }
 
+/// With a recovery that comes to its end, each cycle of which some rank was the last to see.
+TEST(NetworkRanks, ARecoveryEndsInTheSameCycleOnAllRanks) {
+  Config c = tiny("doar", "ur", 0.2);
+  c.sample = 8000;
+  add_faults(c, {"global:G0-G1", "local:G2.s0-G2.s1"}, 700, 4000);
+  const FaultResult f = simulate(c).faults;
+  ASSERT_TRUE(f.quiet);
+  ASSERT_GT(f.recovery_write, 4000);
+  ASSERT_GT(f.recovery_done, 4000);
+  expect_same(c, {3, 8}, "recovery");
+}
+
 /// A message from group to group that the parts do not hand over: the tables differ, and whoever looks sees it.
 TEST(NetworkRanks, TheFaultPlanesInPartsAreThoseOfTheWhole) {
   const Dragonfly d = Dragonfly::named("tiny");

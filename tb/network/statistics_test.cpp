@@ -310,5 +310,91 @@ TEST(Statistics, APercentileIsReachedByTheSampleThatCompletesItsShare) {
     EXPECT_EQ(both.percentile(share), latency) << share;
 }
 
+/// Above 8,191 cycles in steps of 64, of whatever domain.
+TEST(Statistics, LongLatenciesAreCountedInSteps) {
+  LatencyHistogram one, other;
+  one.add(8191), one.add(8192 + 63), one.add(10'000);
+  other.add(8192 + 64), other.add(20'000);
+  one.merge(other);
+  EXPECT_EQ(one.samples(), 5u);
+  EXPECT_EQ(one.percentile(0.2), 8191u);
+  EXPECT_EQ(one.percentile(0.4), 8192u);
+  EXPECT_EQ(one.percentile(0.6), 8192u + 64);
+  EXPECT_EQ(one.percentile(0.8), 10'000u - (10'000 - 8192) % 64);
+  EXPECT_EQ(one.percentile(1), 20'000u - (20'000 - 8192) % 64);
+  EXPECT_EQ(one.max(), 20'000u);
+}
+
+/// The mean with the unfinished packets by their age, in the network and in source queues alike: of a trace all packets
+/// are known.
+TEST(Statistics, UnfinishedPacketsCountByTheirAge) {
+  Config c = on_mesh(arb_request::Mesh::parse("4x4"));
+  c.routing = "dor";
+  auto trace = std::make_shared<traffic::PacketTrace>();
+  trace->nodes = 16;
+  for (uint32_t cycle = 0; cycle < 300; ++cycle) {
+    for (uint32_t node = 1; node < 16; ++node) trace->packets.push_back({cycle, node, 0, 1});
+  }
+  c.trace = trace;
+  c.warmup = 50;
+  c.sample = 200;
+  c.drain = 0;
+  const Witnessed r = run(c);
+  ASSERT_GT(r.result.unfinished, 1000u);
+  ASSERT_GT(r.result.waiting, 0u);
+  ASSERT_GT(r.result.in_flight, 0u);
+  uint64_t sum = 0, count = 0;
+  for (const traffic::TracePacket& p : trace->packets) {  // as if none had come
+    if (!inside(c, p.cycle)) continue;
+    ++count;
+    sum += r.result.cycles - p.cycle;
+  }
+  for (const Seen& s : r.seen) {
+    if (inside(c, s.born)) sum = sum - (r.result.cycles - s.born) + s.latency();
+  }
+  EXPECT_EQ(r.result.latency.samples() + r.result.unfinished, count);
+  EXPECT_DOUBLE_EQ(r.result.mean_with_unfinished, static_cast<double>(sum) / static_cast<double>(count));
+}
+
+/// Windows of the links: the last one ends with the sample, and together they are what the links carried in it.
+TEST(Statistics, WindowsOfTheLinksAreTheSample) {
+  for (const uint64_t interval : {100, 300}) {
+    Config c = dragonfly(0.4);
+    c.interval = interval;
+    const Result r = simulate(c);
+    const LinkWindows& w = r.link_windows;
+    ASSERT_FALSE(w.windows.empty());
+    EXPECT_EQ(w.windows.front().first, c.warmup);
+    EXPECT_EQ(w.windows.back().last, c.warmup + c.sample);
+    double flits = 0;
+    for (size_t i = 0; i < w.windows.size(); ++i) {
+      if (i != 0) EXPECT_EQ(w.windows[i].first, w.windows[i - 1].last);
+      for (const float load : w.windows[i].load)
+        flits += static_cast<double>(load) * static_cast<double>(w.windows[i].last - w.windows[i].first);
+    }
+    EXPECT_NEAR(flits, r.channel("global").mean * static_cast<double>(w.links.size()) * static_cast<double>(c.sample),
+                0.5);
+  }
+}
+
+/// A long run joins two windows and two: those of its first half are those of a run with intervals twice as long.
+TEST(Statistics, WindowsOfALongRunAreJoined) {
+  Config c = dragonfly(0.2);
+  c.warmup = 0;
+  c.sample = 100 * 2 * LinkCounts::kMost;
+  c.interval = 100;
+  const LinkWindows joined = simulate(c).link_windows;
+  c.interval = 200;
+  const LinkWindows twice = simulate(c).link_windows;
+  ASSERT_EQ(twice.windows.size(), LinkCounts::kMost);
+  ASSERT_GE(joined.windows.size(), LinkCounts::kMost / 2);
+  ASSERT_LE(joined.windows.size(), LinkCounts::kMost);
+  for (size_t i = 0; i < LinkCounts::kMost / 2; ++i) {
+    EXPECT_EQ(joined.windows[i].first, twice.windows[i].first) << i;
+    EXPECT_EQ(joined.windows[i].last, twice.windows[i].last) << i;
+    EXPECT_EQ(joined.windows[i].load, twice.windows[i].load) << i;
+  }
+}
+
 }  // namespace
 }  // namespace odonata::network

@@ -140,6 +140,15 @@ TEST(Chakra, RoundTripOfEveryMotif) {
   }
 }
 
+/// The format knows microseconds: a calculation is never shorter than it was.
+TEST(Chakra, CalculationsAreRoundedUp) {
+  const Job job = read_goal("num_ranks 1 rank 0 { calc 1 calc 999 calc 1000 calc 1001 calc 0 }");
+  std::vector<uint64_t> ns;
+  const Job read = read_chakra(chakra_of(job));
+  for (const Op& o : read.ranks[0].ops) ns.push_back(o.amount);
+  EXPECT_EQ(ns, (std::vector<uint64_t>{1000, 1000, 1000, 2000, 0}));
+}
+
 /// Fields of protobuf, written here once more so that the reader is not tested with its own writer alone.
 std::string varint(uint64_t value) {
   std::string out;
@@ -255,6 +264,21 @@ TEST(Netrace, PacketsWaitForThoseTheyDependOn) {
   const CriticalPath path = critical_path(job, match(job), ~uint64_t{0});
   EXPECT_EQ(path.ns, 50u) << "10 cycles after the first packet, 40 after the second";
   EXPECT_EQ(path.messages, 2u);
+}
+
+/// docs/workloads.md: a type with a cache line has 72 bytes, the others 8.
+TEST(Netrace, EveryTypeHasItsBytes) {
+  constexpr size_t kType = 72 + 5 + 24 + 16;  // of the first record
+  for (const int line : {2, 3, 4, 6, 16, 30}) {
+    std::string bytes = small_netrace();
+    bytes.at(kType) = static_cast<char>(line);
+    EXPECT_EQ(totals(read_netrace(bytes)).all.bytes, 72u + 72 + 72) << line;
+  }
+  for (const int control : {1, 5, 13, 14, 15, 25, 27, 28, 29}) {
+    std::string bytes = small_netrace();
+    bytes.at(kType) = static_cast<char>(control);
+    EXPECT_EQ(totals(read_netrace(bytes)).all.bytes, 8u + 72 + 72) << control;
+  }
 }
 
 TEST(Netrace, ErrorsNameTheRecord) {

@@ -200,5 +200,47 @@ TEST(Motif, RefusesWhatItCannotBe) {
   EXPECT_EQ(why("random:ranks=1000000"), "random: more than 268435456 operations an iteration");
 }
 
+/// A ring: in step k every rank r sends part r - k, as it has got it in the step before; the parts differ by a byte.
+TEST(Motif, AnAllreduceRoundARingPassesOnWhatCameIn) {
+  for (const uint64_t n : {3, 7}) {
+    const Job job =
+        make_motif("dl:it=1,bytes=" + std::to_string(10 * n + 1) + ",algorithm=ring,ranks=" + std::to_string(n));
+    for (uint64_t r = 0; r < n; ++r) {
+      std::vector<uint64_t> sent, expected;
+      for (const Op& o : job.ranks[r].ops) {
+        if (o.kind == OpKind::send) sent.push_back(o.amount);
+      }
+      for (uint64_t k = 0; k < 2 * (n - 1); ++k) expected.push_back((r + 2 * n - k) % n == 0 ? 11 : 10);
+      EXPECT_EQ(sent, expected) << "rank " << r << " of " << n;
+    }
+  }
+}
+
+/// Halving: what a rank keeps and what it sends are what it has; doubling: it sends all that it has, and then has more.
+TEST(Motif, AnAllreduceByHalvingKeepsAPartAndGathersTheOthers) {
+  for (const uint64_t n : {2, 4, 16}) {
+    const Job job = make_motif("dl:it=1,bytes=1001,algorithm=halving,ranks=" + std::to_string(n));
+    for (uint64_t r = 0; r < n; ++r) {
+      std::vector<uint64_t> sent, received;
+      for (const Op& o : job.ranks[r].ops) {
+        if (o.kind == OpKind::send) sent.push_back(o.amount);
+        if (o.kind == OpKind::recv) received.push_back(o.amount);
+      }
+      ASSERT_EQ(sent.size(), received.size());
+      uint64_t has = 1001;
+      for (size_t k = 0; k < sent.size(); ++k) {
+        if (k < sent.size() / 2) {
+          EXPECT_EQ(sent[k] + received[k], has) << "rank " << r << " of " << n << ", step " << k;
+          has = received[k];
+        } else {
+          EXPECT_EQ(sent[k], has) << "rank " << r << " of " << n << ", step " << k;
+          has += received[k];
+        }
+      }
+      EXPECT_EQ(has, 1001u);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace odonata::workload
