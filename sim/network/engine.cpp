@@ -84,7 +84,8 @@ bool Engine::advance() {
     timeline_.push_back(totals());
     if (last > config_.warmup && now_ - entry < sample_last()) {
       link_counts_.take(
-          std::min(now_, sample_last()), [this](uint32_t port) { return carried(port); }, share_.exchange());
+          std::min(now_, sample_last()), ended || now_ >= sample_last(),
+          [this](uint32_t port) { return carried(port); }, share_.exchange());
     }
   }
   if (balances_ && !ended) {

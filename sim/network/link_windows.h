@@ -53,12 +53,14 @@ class LinkCounts {
     }
   }
 
-  /// `carried(port)`: flits up to `cycle`, by port over all routers. `exchange`: 0 for ports of other ranks, which add
-  /// theirs; null: there are none.
+  /// `carried(port)`: flits up to `cycle`, by port over all routers. `last`: nothing comes behind it, the window ends
+  /// here even if it is shorter. `exchange`: 0 for ports of other ranks, which add theirs; null: there are none.
   template <class Carried>
-  void take(uint64_t cycle, const Carried& carried, Exchange* exchange) {
-    if (ports_.empty() || ++skipped_ < stride_) return;
-    if (ends_.size() == kMost) halve();
+  void take(uint64_t cycle, bool last, const Carried& carried, Exchange* exchange) {
+    if (ports_.empty()) return;
+    ++skipped_;
+    if ((skipped_ >= stride_ || last) && ends_.size() == kMost) halve();
+    if (skipped_ < stride_ && !last) return;
     skipped_ = 0;
     ends_.push_back(cycle);
     std::vector<uint32_t> counts;

@@ -86,6 +86,18 @@ TEST(PacketTrace, TextInBothForms) {
   EXPECT_EQ(trace.packets, expected);
 }
 
+// netrace: with a cache line 72 bytes, five flits of 16; without 8 bytes, one.
+TEST(PacketTrace, EveryTypeOfNetraceHasItsFlits) {
+  const auto flits = [](const std::string& type) {
+    return from_text("CYC:1 SRC:0 DST:1 TYP:" + type + "\n", 2).packets[0].flits;
+  };
+  for (const char* type :
+       {"ReadResp", "ReadRespWithInvalidate", "WriteReq", "Writeback", "ReadExResp", "DowngradeResp"})
+    EXPECT_EQ(flits(type), 5) << type;
+  for (const char* type : {"ReadReq", "ReadExReq", "WriteResp", "UpgradeReq", "UpgradeResp", "DowngradeReq"})
+    EXPECT_EQ(flits(type), 1) << type;
+}
+
 TEST(PacketTrace, BadTextNamesTheLine) {
   EXPECT_EQ(reason([] { from_text("1 2 3 1\n1 2 4 1\n", 4); }), "line 2: dest is '4', expected a number 0..3");
   EXPECT_EQ(reason([] { from_text("1 2 3\n", 4); }), "line 1: flits is '', expected a number 1..64");

@@ -134,8 +134,8 @@ TEST(Motif, GridsAsNearACubeAsCanBe) {
   EXPECT_EQ(make_motif("halo3d:grid=7,it=1").ranks.size(), 7u);
 }
 
-/// Goes through the messages of an allreduce in any order that the needs allow and follows which ranks' values a rank
-/// has in each part of the vector.
+/// The bytes of an allreduce, whose operations wait for each other in no circle. What each message holds:
+/// AnAllreduceRoundARing.., AnAllreduceByHalving...
 void reduces(const std::string& text, uint64_t parts_of_bytes) {
   SCOPED_TRACE(text);
   const Job job = make_motif(text);
