@@ -13,6 +13,9 @@
 namespace odonata::fault::test {
 namespace {
 
+/// "G2s0".
+std::string name_of(RouterId r) { return "G" + std::to_string(r.gid) + "s" + std::to_string(r.bid); }
+
 class Reference : public ::testing::TestWithParam<Mode> {
  protected:
   Parameters parameters() const { return ideal(GetParam()); }
@@ -96,8 +99,7 @@ TEST_P(Reference, Fig8cStepsOfG2AndG6) {
   int from_s1 = 0;
   for (const Transfer& t : n.transfers()) {
     const RouterId from = d_.router(t.from), to = d_.router(t.to);
-    if (to == RouterId{6, 1} && from.gid != 6)
-      to_s1.insert("G" + std::to_string(from.gid) + "s" + std::to_string(from.bid));
+    if (to == RouterId{6, 1} && from.gid != 6) to_s1.insert(name_of(from));
     from_s1 += from == RouterId{6, 1} && to == RouterId{6, 0} ? 1 : 0;
   }
   EXPECT_EQ(to_s1, (std::multiset<std::string>{"G2s3", "G3s3"}));
@@ -210,12 +212,9 @@ TEST_P(Reference, Fig9Diagnosis) {
   ASSERT_TRUE(n.run());
   EXPECT_EQ(n.statistics().fd_total, 118u);
   std::map<std::string, std::set<std::string>> told;
-  const auto name = [&](int r) {
-    return "G" + std::to_string(d_.router(r).gid) + "s" + std::to_string(d_.router(r).bid);
-  };
   for (const Transfer& t : n.transfers()) {
     EXPECT_EQ(t.message.kind, Kind::diagnosis);
-    told[name(t.from)].insert(name(t.to));
+    told[name_of(d_.router(t.from))].insert(name_of(d_.router(t.to)));
   }
   using Names = std::set<std::string>;
   EXPECT_EQ(told["G2s0"], (Names{"G0s1", "G1s1", "G2s1", "G2s3"}));
@@ -245,14 +244,11 @@ TEST_P(Reference, Fig9Recovery) {
   EXPECT_EQ(n.statistics().fr_total, 118u + 2u) << "the two ends say that they have said everything";
   // Who sent an FR to whom: sender -> names of receivers.
   std::map<std::string, std::map<std::string, int>> sent;
-  const auto name = [&](int r) {
-    return "G" + std::to_string(d_.router(r).gid) + "s" + std::to_string(d_.router(r).bid);
-  };
   for (size_t i = before; i < n.transfers().size(); ++i) {
     const Transfer& t = n.transfers()[i];
     ASSERT_EQ(t.message.kind, Kind::recovery);
     if (t.message == kWholePort) continue;
-    sent[name(t.from)][name(t.to)] += 1;
+    sent[name_of(d_.router(t.from))][name_of(d_.router(t.to))] += 1;
   }
   const auto receivers = [&](const std::string& from) {
     std::string list;
