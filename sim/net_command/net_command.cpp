@@ -156,27 +156,6 @@ void add_programs(Json& out, const network::LoopResult& p) {
   }
 }
 
-/// Windows, two and two made one until all their loads are not too many for a page.
-std::vector<network::LinkWindows::Window> few_windows(const network::LinkWindows& w) {
-  constexpr size_t kMost = 1'000'000;
-  std::vector<network::LinkWindows::Window> windows = w.windows;
-  while (windows.size() > 1 && windows.size() * w.links.size() > kMost) {
-    std::vector<network::LinkWindows::Window> half;
-    for (size_t i = 0; i < windows.size(); i += 2) {
-      half.push_back(windows[i]);
-      if (i + 1 == windows.size()) break;
-      network::LinkWindows::Window& sum = half.back();
-      const network::LinkWindows::Window& next = windows[i + 1];
-      const auto one = static_cast<float>(sum.last - sum.first), other = static_cast<float>(next.last - next.first);
-      for (size_t l = 0; l < sum.load.size(); ++l)
-        sum.load[l] = (sum.load[l] * one + next.load[l] * other) / (one + other);
-      sum.last = next.last;
-    }
-    windows = std::move(half);
-  }
-  return windows;
-}
-
 /// What a fault means for the links: {name, cycle, repair, from, to}; without `to` it is the router `from`.
 Json fault_of_links(const Config& config, const network::Wiring& wiring, const network::TimedFault& f) {
   const bool dragonfly = config.topology->kind() == "dragonfly";
@@ -194,10 +173,11 @@ Json fault_of_links(const Config& config, const network::Wiring& wiring, const n
 /// Links over time: a load is one character of base64's alphabet a link, in 63rds of a flit a cycle.
 Json windows_json(const Config& config, const network::LinkWindows& w) {
   constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  constexpr size_t kMostLoads = 1'000'000;  // of a page
   const network::Wiring wiring = config.topology->wire(config);
   Json links = Json::array(), windows = Json::array(), faults = Json::array();
   for (const auto& [from, to] : w.links) links.push_back({from, to});
-  for (const network::LinkWindows::Window& window : few_windows(w)) {
+  for (const network::LinkWindows::Window& window : w.no_more_than(kMostLoads)) {
     std::string load;
     for (float share : window.load) load += kDigits[static_cast<size_t>(std::lround(63 * std::min(share, 1.0F)))];
     windows.push_back({{"first", window.first}, {"last", window.last}, {"load", load}});

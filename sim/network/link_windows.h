@@ -25,6 +25,27 @@ struct LinkWindows {
   };
   std::vector<std::pair<uint32_t, uint32_t>> links;  ///< routers by their names (Wiring), from and to
   std::vector<Window> windows;
+
+  /// The windows, two and two made one until they have no more than `most` loads in all, or there is one window: what
+  /// a page can hold. The load of two is their mean, each weighted with its cycles.
+  std::vector<Window> no_more_than(size_t most) const {
+    std::vector<Window> out = windows;
+    while (out.size() > 1 && out.size() * links.size() > most) {
+      std::vector<Window> half;
+      for (size_t i = 0; i < out.size(); i += 2) {
+        half.push_back(out[i]);
+        if (i + 1 == out.size()) break;
+        Window& sum = half.back();
+        const Window& next = out[i + 1];
+        const auto one = static_cast<float>(sum.last - sum.first), other = static_cast<float>(next.last - next.first);
+        for (size_t l = 0; l < sum.load.size(); ++l)
+          sum.load[l] = (sum.load[l] * one + next.load[l] * other) / (one + other);
+        sum.last = next.last;
+      }
+      out = std::move(half);
+    }
+    return out;
+  }
 };
 
 /// Counts what the links have carried, at the ends of the timeline's entries that lie in the sample. When there would

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <tuple>
+#include <vector>
 
 #include "models/arb_request/mesh.h"
 #include "sim/network/packet_watch.h"
@@ -397,6 +399,31 @@ TEST(Statistics, WindowsOfALongRunAreJoined) {
       EXPECT_EQ(joined.windows[i].load, twice.windows[i].load) << i;
     }
   }
+}
+
+/// A page joins windows until their loads are few enough; a load weighs as much as its window is long.
+TEST(Statistics, WindowsOfAPageAreFewEnough) {
+  LinkWindows w;
+  w.links = {{0, 1}, {1, 0}};
+  w.windows = {{0, 100, {0.5F, 0.0F}},
+               {100, 200, {0.25F, 1.0F}},
+               {200, 300, {0.0F, 0.5F}},
+               {300, 400, {1.0F, 0.5F}},
+               {400, 500, {0.75F, 0.25F}}};
+  const auto seen = [&w](size_t most) {
+    std::vector<std::tuple<uint64_t, uint64_t, std::vector<float>>> out;
+    for (const LinkWindows::Window& i : w.no_more_than(most)) out.emplace_back(i.first, i.last, i.load);
+    return out;
+  };
+  using Windows = decltype(seen(0));
+  EXPECT_EQ(seen(10).size(), 5U);
+  const Windows three = {{0, 200, {0.375F, 0.5F}}, {200, 400, {0.5F, 0.5F}}, {400, 500, {0.75F, 0.25F}}};
+  EXPECT_EQ(seen(9), three);
+  EXPECT_EQ(seen(6), three);
+  EXPECT_EQ(seen(5), (Windows{{0, 400, {0.4375F, 0.5F}}, {400, 500, {0.75F, 0.25F}}}));
+  const Windows one = {{0, 500, {0.5F, 0.45F}}};
+  EXPECT_EQ(seen(3), one);
+  EXPECT_EQ(seen(0), one);
 }
 
 }  // namespace
