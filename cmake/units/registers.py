@@ -134,14 +134,9 @@ def words(name):
     return re.findall("[A-Z][a-z0-9]*", name)
 
 
-def function(register, field):
-    """The value of a field in a word: LocalWindow of the register Window is window_local()."""
-    rest = [word for word in words(field.name) if word not in words(register.name)]
-    name, width = "_".join(words(register.name) + rest).lower(), f"[{field.bits - 1}:0] " if field.bits > 1 else ""
-    bits = f"{field.lsb + field.bits - 1}:{field.lsb}" if field.bits > 1 else str(field.lsb)
-    return (
-        f"  function automatic logic {width}{name}(input logic [63:0] word);\n    {name} = word[{bits}];\n  endfunction"
-    )
+def field_name(register, field):
+    """LocalWindow of the register Window is WindowLocal."""
+    return "".join(words(register.name) + [word for word in words(field.name) if word not in words(register.name)])
 
 
 def hexadecimal(value):
@@ -174,18 +169,17 @@ def package(unit):
         for f in r.fields
         if isinstance(f.reset, int) and f.reset and f.bits > 1
     ]
+    rows += [
+        ("int", field_name(r, f) + "Lsb", str(f.lsb)) for r in here for f in r.fields if f.name and "w" in r.access
+    ]
     counters = sum(c.get("count", 1) for r in here for c in r.counters)
     rows += [("int", "NumCounters", str(counters)), ("int", "CounterWidth", "32")] if counters else []
     columns = [max(len(row[k]) for row in rows) for k in range(2)]
     constants = [f"  localparam {kind:<{columns[0]}} {name:<{columns[1]}} = {value};" for kind, name, value in rows]
-    functions = [function(r, f) for r in here for f in r.fields if f.name and "w" in r.access]
     return "\n".join(
         [
             "  /* verilator lint_off UNUSEDPARAM */",
-            "  /* verilator lint_off UNUSEDSIGNAL */",
             *constants,
-            *functions,
-            "  /* verilator lint_on UNUSEDSIGNAL */",
             "  /* verilator lint_on UNUSEDPARAM */",
             "",
         ]

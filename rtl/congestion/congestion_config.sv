@@ -103,12 +103,12 @@ module congestion_config #(
   logic [congestion_pkg::CapacityWidth-1:0] local_slots, global_slots;
   logic [congestion_pkg::LimitWidth-1:0]    limit;
   logic [congestion_pkg::IntervalWidth-1:0] cycles;
-  assign local_length  = congestion_pkg::window_local(data);
-  assign global_length = congestion_pkg::window_global(data);
-  assign local_slots   = congestion_pkg::capacity_local(data);
-  assign global_slots  = congestion_pkg::capacity_global(data);
-  assign limit         = congestion_pkg::stale_limit(data);
-  assign cycles        = congestion_pkg::interval_cycles(data);
+  assign local_length  = data[congestion_pkg::WindowLocalLsb +: congestion_pkg::LengthWidth];
+  assign global_length = data[congestion_pkg::WindowGlobalLsb +: congestion_pkg::LengthWidth];
+  assign local_slots   = data[congestion_pkg::CapacityLocalLsb +: congestion_pkg::CapacityWidth];
+  assign global_slots  = data[congestion_pkg::CapacityGlobalLsb +: congestion_pkg::CapacityWidth];
+  assign limit         = data[congestion_pkg::StaleLimitLsb +: congestion_pkg::LimitWidth];
+  assign cycles        = data[congestion_pkg::IntervalCyclesLsb +: congestion_pkg::IntervalWidth];
 
   assign bid_ok       = (data < 64'(A));
   assign interval_ok  = ((data & ~congestion_pkg::IntervalBits) == '0) && (cycles != '0);
@@ -170,19 +170,19 @@ module congestion_config #(
         congestion_pkg::RegRouterId: own_bid_q <= BidWidth'(data);
         congestion_pkg::RegInterval: begin
           interval_q  <= cycles;
-          alternate_q <= congestion_pkg::interval_alternate(data);
+          alternate_q <= data[congestion_pkg::IntervalAlternateLsb];
         end
         congestion_pkg::RegWindow: begin
           local_window_q  <= local_length;
-          local_enable_q  <= congestion_pkg::window_local_enable(data);
+          local_enable_q  <= data[congestion_pkg::WindowLocalEnableLsb];
           global_window_q <= global_length;
-          global_enable_q <= congestion_pkg::window_global_enable(data);
+          global_enable_q <= data[congestion_pkg::WindowGlobalEnableLsb];
         end
         congestion_pkg::RegThreshold: begin
-          local_threshold_q       <= congestion_pkg::threshold_local(data);
-          global_threshold_q      <= congestion_pkg::threshold_global(data);
-          local_busy_threshold_q  <= congestion_pkg::threshold_local_busy(data);
-          global_busy_threshold_q <= congestion_pkg::threshold_global_busy(data);
+          local_threshold_q       <= data[congestion_pkg::ThresholdLocalLsb +: congestion_pkg::ThresholdWidth];
+          global_threshold_q      <= data[congestion_pkg::ThresholdGlobalLsb +: congestion_pkg::ThresholdWidth];
+          local_busy_threshold_q  <= data[congestion_pkg::ThresholdLocalBusyLsb +: congestion_pkg::ThresholdWidth];
+          global_busy_threshold_q <= data[congestion_pkg::ThresholdGlobalBusyLsb +: congestion_pkg::ThresholdWidth];
         end
         congestion_pkg::RegCapacity: begin
           local_capacity_q  <= local_slots;
@@ -190,7 +190,7 @@ module congestion_config #(
         end
         congestion_pkg::RegStale: begin
           stale_limit_q  <= limit;
-          stale_enable_q <= congestion_pkg::stale_enable(data);
+          stale_enable_q <= data[congestion_pkg::StaleEnableLsb];
         end
         default: ;
       endcase

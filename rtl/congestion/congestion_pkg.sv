@@ -35,7 +35,6 @@ package congestion_pkg;
 
   // Registers, written by ./dev units from models/congestion/congestion_plane.toml.
   /* verilator lint_off UNUSEDPARAM */
-  /* verilator lint_off UNUSEDSIGNAL */
   localparam logic [11:0] RegId                    = 12'h000;
   localparam logic [11:0] RegRouterId              = 12'h001;
   localparam logic [11:0] RegInterval              = 12'h002;
@@ -63,51 +62,22 @@ package congestion_pkg;
   localparam logic [8:0]  LocalCapacityReset       = 9'd32;
   localparam logic [8:0]  GlobalCapacityReset      = 9'd256;
   localparam logic [7:0]  StaleLimitReset          = 8'd8;
+  localparam int          IntervalCyclesLsb        = 0;
+  localparam int          IntervalAlternateLsb     = 8;
+  localparam int          WindowLocalLsb           = 0;
+  localparam int          WindowLocalEnableLsb     = 16;
+  localparam int          WindowGlobalLsb          = 32;
+  localparam int          WindowGlobalEnableLsb    = 48;
+  localparam int          ThresholdLocalLsb        = 0;
+  localparam int          ThresholdGlobalLsb       = 16;
+  localparam int          ThresholdLocalBusyLsb    = 32;
+  localparam int          ThresholdGlobalBusyLsb   = 48;
+  localparam int          CapacityLocalLsb         = 0;
+  localparam int          CapacityGlobalLsb        = 16;
+  localparam int          StaleLimitLsb            = 0;
+  localparam int          StaleEnableLsb           = 8;
   localparam int          NumCounters              = 7;
   localparam int          CounterWidth             = 32;
-  function automatic logic [7:0] interval_cycles(input logic [63:0] word);
-    interval_cycles = word[7:0];
-  endfunction
-  function automatic logic interval_alternate(input logic [63:0] word);
-    interval_alternate = word[8];
-  endfunction
-  function automatic logic [9:0] window_local(input logic [63:0] word);
-    window_local = word[9:0];
-  endfunction
-  function automatic logic window_local_enable(input logic [63:0] word);
-    window_local_enable = word[16];
-  endfunction
-  function automatic logic [9:0] window_global(input logic [63:0] word);
-    window_global = word[41:32];
-  endfunction
-  function automatic logic window_global_enable(input logic [63:0] word);
-    window_global_enable = word[48];
-  endfunction
-  function automatic logic [15:0] threshold_local(input logic [63:0] word);
-    threshold_local = word[15:0];
-  endfunction
-  function automatic logic [15:0] threshold_global(input logic [63:0] word);
-    threshold_global = word[31:16];
-  endfunction
-  function automatic logic [15:0] threshold_local_busy(input logic [63:0] word);
-    threshold_local_busy = word[47:32];
-  endfunction
-  function automatic logic [15:0] threshold_global_busy(input logic [63:0] word);
-    threshold_global_busy = word[63:48];
-  endfunction
-  function automatic logic [8:0] capacity_local(input logic [63:0] word);
-    capacity_local = word[8:0];
-  endfunction
-  function automatic logic [8:0] capacity_global(input logic [63:0] word);
-    capacity_global = word[24:16];
-  endfunction
-  function automatic logic [7:0] stale_limit(input logic [63:0] word);
-    stale_limit = word[7:0];
-  endfunction
-  function automatic logic stale_enable(input logic [63:0] word);
-    stale_enable = word[8];
-  endfunction
-  /* verilator lint_on UNUSEDSIGNAL */
   /* verilator lint_on UNUSEDPARAM */
   // End of the registers.
 

@@ -4,6 +4,7 @@ rtl/route_compute/route_compute_pkg.sv
 rtl/route_compute/rc_decode.sv
 rtl/fault/fault_pkg.sv
 rtl/fault/fault_aim.sv
+rtl/fault/fault_better.sv
 rtl/fault/fault_action.sv
 rtl/fault/fault_message.sv
 rtl/fault/fault_queue.sv

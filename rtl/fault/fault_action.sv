@@ -92,6 +92,7 @@ module fault_action #(
   // Of the entry.
   logic [1:0] zone_b, zone_g_d, zone_g_s;
   logic       detours_matter, any_local, any_global, any_b;
+  logic [1:0] with_local, with_b, with_global;
 
   assign any_local  = has_a_i || ((options_b_i & LocalPorts) != '0);
   assign any_global = has_a_i || ((options_b_i & GlobalPorts) != '0);
@@ -100,9 +101,12 @@ module fault_action #(
   assign detours_matter = global_port && safe_i && has_a_i && (own_a != Full);
   assign zone_b   = detours_matter ? (isolated_i ? Gateway : (left_b != '0) ? Partial : Full)
                   : (has_a_i ? own_a : Full);
-  assign zone_g_d = local_port ? (any_local ? fault_pkg::best_level(own_a, best_local) : Full)
-                               : (any_b     ? fault_pkg::best_level(own_a, best_b)     : Full);
-  assign zone_g_s = (local_port && any_global) ? fault_pkg::best_level(own_a, best_global) : Full;
+  fault_better u_with_local  (.one_i(own_a), .other_i(best_local),  .better_o(with_local));
+  fault_better u_with_b      (.one_i(own_a), .other_i(best_b),      .better_o(with_b));
+  fault_better u_with_global (.one_i(own_a), .other_i(best_global), .better_o(with_global));
+  assign zone_g_d = local_port ? (any_local ? with_local : Full)
+                               : (any_b     ? with_b     : Full);
+  assign zone_g_s = (local_port && any_global) ? with_global : Full;
 
   assign level_d_o =
       node ? Full : (zone_i == fault_pkg::ZoneB) ? zone_b : (zone_i == fault_pkg::ZoneG) ? zone_g_d : Full;

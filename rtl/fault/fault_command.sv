@@ -85,7 +85,7 @@ module fault_command #(
   assign pop              = look_pop ? (NumPorts'(1'b1) << look_port) : '0;
   assign serve_message_o  = look_pop ? heads[MessageWidth*look_port +: MessageWidth] : '0;
   assign serve_kind_o     = !look_pop ? look_kind
-    : ((fault_pkg::message_kind(serve_message_o) == fault_pkg::KindFr) ? fault_pkg::CommandFr : fault_pkg::CommandFd);
+    : ((serve_message_o[fault_pkg::KindLsb] == fault_pkg::KindFr) ? fault_pkg::CommandFr : fault_pkg::CommandFd);
   assign serve_o          = look_valid;
   assign serve_port_o     = look_port;
 
@@ -97,7 +97,7 @@ module fault_command #(
   assign link_event = look_valid && !look_pop;
   assign comes_up   = link_event && (look_kind == fault_pkg::CommandUp);
   assign end_mark   = (serve_kind_o == fault_pkg::CommandFr) &&
-                      (fault_pkg::message_prefix(serve_message_o) == fault_pkg::PrefixPort);
+                      (serve_message_o[fault_pkg::PrefixLsb +: 2] == fault_pkg::PrefixPort);
   assign serving_d  = (end_mark || (comes_up && port_level_q)) ? serving_q | local_bit
                     : link_event ? serving_q & ~local_bit
                     : serving_q;

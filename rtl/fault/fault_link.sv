@@ -50,32 +50,27 @@ module fault_link #(
   end
 
   logic [7:0] rx_crc;
-  fault_crc8 u_rx_crc (.data_i(fault_pkg::frame_body(rx_q)), .crc_o(rx_crc));
+  fault_crc8 u_rx_crc (.data_i(rx_q[fault_pkg::BodyWidth-1:0]), .crc_o(rx_crc));
 
+  logic [7:0]  crc;
   logic [1:0]  rx_type, prefix;
-  logic [3:0]  rx_sequence;
+  logic [3:0]  rx_sequence, zero;
   logic [21:0] rx_message;
   logic [8:0]  gid;
   logic [4:0]  bid;
   logic [3:0]  nid;
-  logic        restores, whole, in_range, gateway, empty_fields, whole_port, well_formed;
-  assign rx_type     = fault_pkg::frame_type(rx_q);
-  assign rx_sequence = fault_pkg::frame_sequence(rx_q);
-  assign rx_message  = fault_pkg::frame_message(rx_q);
-  assign prefix      = fault_pkg::message_prefix(rx_message);
-  assign gid         = fault_pkg::message_gid(rx_message);
-  assign bid         = fault_pkg::message_bid(rx_message);
-  assign nid         = fault_pkg::message_nid(rx_message);
-  assign restores    = fault_pkg::message_kind(rx_message) == fault_pkg::KindFr;
-  assign whole       = (rx_crc == fault_pkg::frame_crc(rx_q)) && (fault_pkg::frame_zero(rx_q) == '0) &&
+  logic        restores, message_class, whole, in_range, gateway, empty_fields, whole_port, well_formed;
+  assign {crc, rx_type, rx_sequence, rx_message, zero} = rx_q;
+  assign {restores, message_class, prefix, gid, bid, nid} = rx_message;
+  assign whole       = (rx_crc == crc) && (zero == '0) &&
                        (rx_type != fault_pkg::FrameReserved) &&
                        ((rx_type == fault_pkg::FrameMessage) || (rx_message == '0));
   assign in_range    = ({1'b0, gid} < 10'(G)) && ({1'b0, bid} < 6'(A)) &&
                        ((prefix != fault_pkg::PrefixNode) || ({1'b0, nid} < 5'(P)));
   assign gateway      = (prefix == fault_pkg::PrefixRouter) && !restores && (nid == fault_pkg::GatewayOnly);
   assign empty_fields = ((prefix == fault_pkg::PrefixNode) || (nid == '0) || gateway) &&
-                        (fault_pkg::prefix_has_bid(prefix) || (bid == '0));
-  assign whole_port  = restores && (gid == '0) && (fault_pkg::message_class(rx_message) == fault_pkg::ClassD);
+                        (prefix[1] || (bid == '0));
+  assign whole_port  = restores && (gid == '0) && (message_class == fault_pkg::ClassD);
   assign well_formed = in_range && empty_fields && ((prefix != fault_pkg::PrefixPort) || whole_port);
 
   // ---- State ----

@@ -25,7 +25,7 @@ module fault_message (
 
   assign recovers = level_i == fault_pkg::LevelFull;
   assign gateway  = level_i == fault_pkg::LevelGateway;
-  assign forwards = !travel_i && fault_pkg::prefix_has_bid(prefix_i);
+  assign forwards = !travel_i && prefix_i[1];
   assign coarse   = safe_i ? ((level_i == fault_pkg::LevelLost) || (recovers && !forwards)) : !forwards;
   assign prefix   = coarse ? fault_pkg::PrefixGroup : (forwards && !gateway) ? prefix_i : fault_pkg::PrefixRouter;
   assign nid      = gateway ? fault_pkg::GatewayOnly : (prefix == fault_pkg::PrefixNode) ? address_i[3:0] : 4'd0;

@@ -7,9 +7,8 @@
 
 package fault_pkg;
 
-  // A list of codes is complete whatever a top uses of it, and a field function looks at its field only.
+  // A list of codes is complete whatever a top uses of it.
   /* verilator lint_off UNUSEDPARAM */
-  /* verilator lint_off UNUSEDSIGNAL */
 
   // Zone of a row, class of a port.
   typedef enum logic [1:0] {ZoneN = 2'd0, ZoneB = 2'd1, ZoneG = 2'd2} zone_e;
@@ -19,23 +18,12 @@ package fault_pkg;
   // table B has it in its marks {lost, partial}.
   typedef enum logic [1:0] {LevelFull = 2'd0, LevelPartial = 2'd1, LevelLost = 2'd2, LevelGateway = 2'd3} level_e;
 
-  function automatic logic [1:0] best_level(input logic [1:0] x, input logic [1:0] y);
-    best_level = ({x[1], x[1] ^ x[0]} < {y[1], y[1] ^ y[0]}) ? x : y;
-  endfunction
-
   // What a command touches: everything, what class D or class S stands for, or nothing (end mark).
   typedef enum logic [1:0] {ScopeAll = 2'd0, ScopeD = 2'd1, ScopeS = 2'd2, ScopeNone = 2'd3} scope_e;
 
   // Command on the ring. The scheduler says CommandFd for every message of a FIFO; the message's own kind tells FD from
-  // FR.
+  // FR. The bits are {there is a message, it restores}.
   typedef enum logic [1:0] {CommandDown = 2'd0, CommandUp = 2'd1, CommandFd = 2'd2, CommandFr = 2'd3} command_e;
-
-  function automatic logic command_restores(input logic [1:0] command);
-    command_restores = command[0];
-  endfunction
-  function automatic logic command_has_message(input logic [1:0] command);
-    command_has_message = command[1];
-  endfunction
 
   // State of a port unit.
   typedef enum logic [2:0] {
@@ -59,39 +47,13 @@ package fault_pkg;
   localparam int KindLsb      = ClassLsb + 1;
   localparam int MessageWidth = KindLsb + 1;
 
+  // Bit 1 of a prefix: it names a router, perhaps a node of it.
   typedef enum logic {KindFd = 1'd0, KindFr = 1'd1} kind_e;
   typedef enum logic {ClassD = 1'd0, ClassS = 1'd1} class_e;
   typedef enum logic [1:0] {PrefixPort = 2'd0, PrefixGroup = 2'd1, PrefixRouter = 2'd2, PrefixNode = 2'd3} prefix_e;
 
-  function automatic logic message_kind(input logic [MessageWidth-1:0] message);
-    message_kind = message[KindLsb];
-  endfunction
-  function automatic logic message_class(input logic [MessageWidth-1:0] message);
-    message_class = message[ClassLsb];
-  endfunction
-  function automatic logic [1:0] message_prefix(input logic [MessageWidth-1:0] message);
-    message_prefix = message[PrefixLsb +: 2];
-  endfunction
-  function automatic logic [GidWidth-1:0] message_gid(input logic [MessageWidth-1:0] message);
-    message_gid = message[InnerWidth +: GidWidth];
-  endfunction
-  function automatic logic [BidWidth-1:0] message_bid(input logic [MessageWidth-1:0] message);
-    message_bid = message[NidWidth +: BidWidth];
-  endfunction
-  function automatic logic [NidWidth-1:0] message_nid(input logic [MessageWidth-1:0] message);
-    message_nid = message[NidWidth-1:0];
-  endfunction
   // In the nid field of an FD with prefix 2: only packets for the sender itself arrive.
   localparam logic [NidWidth-1:0] GatewayOnly = 4'd1;
-
-  function automatic logic [InnerWidth-1:0] message_inner(input logic [MessageWidth-1:0] message);
-    message_inner = message[InnerWidth-1:0];
-  endfunction
-
-  // The prefix names a router, perhaps a node of it.
-  function automatic logic prefix_has_bid(input logic [1:0] prefix);
-    prefix_has_bid = prefix[1];
-  endfunction
 
   // Frame {crc, body}; body {type, sequence, message, 4 zeros}.
   localparam int FrameZeroWidth = 4;
@@ -105,25 +67,6 @@ package fault_pkg;
   typedef enum logic [1:0] {FrameReserved = 2'd0, FrameMessage = 2'd1, FrameAcknowledge = 2'd2,
                             FrameAskAgain = 2'd3} frame_e;
 
-  function automatic logic [CrcWidth-1:0] frame_crc(input logic [FrameWidth-1:0] frame);
-    frame_crc = frame[BodyWidth +: CrcWidth];
-  endfunction
-  function automatic logic [BodyWidth-1:0] frame_body(input logic [FrameWidth-1:0] frame);
-    frame_body = frame[BodyWidth-1:0];
-  endfunction
-  function automatic logic [1:0] frame_type(input logic [FrameWidth-1:0] frame);
-    frame_type = frame[TypeLsb +: 2];
-  endfunction
-  function automatic logic [SequenceWidth-1:0] frame_sequence(input logic [FrameWidth-1:0] frame);
-    frame_sequence = frame[SequenceLsb +: SequenceWidth];
-  endfunction
-  function automatic logic [MessageWidth-1:0] frame_message(input logic [FrameWidth-1:0] frame);
-    frame_message = frame[FrameZeroWidth +: MessageWidth];
-  endfunction
-  function automatic logic [FrameZeroWidth-1:0] frame_zero(input logic [FrameWidth-1:0] frame);
-    frame_zero = frame[FrameZeroWidth-1:0];
-  endfunction
-  /* verilator lint_on UNUSEDSIGNAL */
   /* verilator lint_on UNUSEDPARAM */
 
 endpackage : fault_pkg

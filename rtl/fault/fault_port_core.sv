@@ -154,7 +154,7 @@ module fault_port_core #(
   fault_observation #(.NumPorts(NumPorts), .Banks(Banks)) u_observation (
     .clk_i, .rst_ni, .row_i(row), .base_row_i(base_row), .write_i(write), .changed_i(changed), .level_a_i(level_a),
     .lost_i(lost), .partial_i(partial), .cfg_write_i(cfg_write), .push_i(push),
-    .kind_i(fault_pkg::message_kind(message)), .ram_wait_i(ram_wait), .queue_wait_i(queue_wait), .write_o, .write_row_o,
+    .kind_i(message[fault_pkg::KindLsb]), .ram_wait_i(ram_wait), .queue_wait_i(queue_wait), .write_o, .write_row_o,
     .write_level_a_o, .write_lost_o, .write_partial_o, .cfg_ack_o, .fd_count_o, .fr_count_o, .wait_ram_o, .wait_queue_o
   );
 

@@ -109,32 +109,38 @@ module fault_station #(
     assign next   = newest;
   end
 
-  logic        next_isolated, next_travel, next_whole_port;
+  logic        next_isolated, next_travel, next_whole_port, next_has_message, next_restores;
   logic [1:0]  next_kind;
   logic [5:0]  next_port;
   logic [21:0] next_message;
   assign {next_kind, next_port, next_isolated, next_message} = next;
+  assign {next_has_message, next_restores} = next_kind;
 
   assign late_o  = queued;
   assign waits_o = cmd_valid_q || queued;
   assign start_o = idle_i && waits_o;
 
   // Where it begins.
+  logic [1:0]          unused_next_codes, next_prefix;
+  logic [8:0]          next_gid;
+  logic [4:0]          next_bid;
+  logic [3:0]          next_nid;
   logic [RowWidth-1:0] aim_row;
+  assign {unused_next_codes, next_prefix, next_gid, next_bid, next_nid} = next_message;
   fault_aim #(.P(P), .A(A), .RowWidth(RowWidth)) u_aim (
-    .prefix_i (fault_pkg::message_prefix(next_message)),
-    .gid_i    (fault_pkg::message_gid(next_message)),
-    .bid_i    (fault_pkg::message_bid(next_message)),
-    .nid_i    (fault_pkg::message_nid(next_message)),
+    .prefix_i (next_prefix),
+    .gid_i    (next_gid),
+    .bid_i    (next_bid),
+    .nid_i    (next_nid),
     .own_gid_i(own_gid_q),
     .own_bid_i(own_bid_q),
     .row_o    (aim_row)
   );
 
   assign next_whole_port = (next_kind == fault_pkg::CommandFr) &&
-                           (fault_pkg::message_prefix(next_message) == fault_pkg::PrefixPort);
-  assign next_travel   = !fault_pkg::command_has_message(next_kind) ||
-                         (fault_pkg::command_restores(next_kind) && port_level_q) || next_whole_port;
+                           (next_prefix == fault_pkg::PrefixPort);
+  assign next_travel   = !next_has_message ||
+                         (next_restores && port_level_q) || next_whole_port;
   assign first_row_o   = next_travel ? 10'd0 : 10'(aim_row);
   assign own_link_up_o = start_o && (next_kind == fault_pkg::CommandUp) && (next_port == own_port_q);
 
@@ -178,25 +184,22 @@ module fault_station #(
   assign fp_o         = fp_q;
   assign own_gid_o    = work_gid_q;
 
-  logic [21:0] message;
-  logic        has_message, own_group, fp_local, whole_port;
-  assign message     = {fault_pkg::KindFd, message_q};
-  assign prefix_o    = fault_pkg::message_prefix(message);
-  assign inner_o     = fault_pkg::message_inner(message);
-  assign has_message = fault_pkg::command_has_message(kind_q);
-  assign restores_o  = fault_pkg::command_restores(kind_q);
+  logic       has_message, own_group, fp_local, whole_port, message_class;
+  logic [8:0] gid;
+  assign {message_class, prefix_o, gid, inner_o} = message_q;
+  assign {has_message, restores_o} = kind_q;
   assign whole_port  = has_message && restores_o && (prefix_o == fault_pkg::PrefixPort);
   assign travel_o    = !has_message || (restores_o && work_port_level_q) || whole_port;
 
   // Scope and level.
-  assign own_group = (fault_pkg::message_gid(message) == work_gid_q) && fault_pkg::prefix_has_bid(prefix_o);
+  assign own_group = (gid == work_gid_q) && prefix_o[1];
   assign fp_local  = (fp_q >= 6'(P)) && (fp_q < 6'(P + A - 1));
   assign scope_o   = (whole_port && !work_port_level_q) ? fault_pkg::ScopeNone
                    : (travel_o || !fp_local || own_group || (prefix_o == fault_pkg::PrefixPort)) ? fault_pkg::ScopeAll
-                   : (fault_pkg::message_class(message) == fault_pkg::ClassS) ? fault_pkg::ScopeS : fault_pkg::ScopeD;
-  assign partial_o = has_message && work_safe_q && fault_pkg::prefix_has_bid(prefix_o);
+                   : (message_class == fault_pkg::ClassS) ? fault_pkg::ScopeS : fault_pkg::ScopeD;
+  assign partial_o = has_message && work_safe_q && prefix_o[1];
   assign gateway_o = (prefix_o == fault_pkg::PrefixRouter) &&
-                     (fault_pkg::message_nid(message) == fault_pkg::GatewayOnly);
+                     (inner_o[3:0] == fault_pkg::GatewayOnly);
 
 `ifndef SYNTHESIS
 `ifndef __ICARUS__

@@ -21,13 +21,17 @@ module rc_a1 #(
   output logic [A*H-1:0]                            min_o
 );
 
+  logic           own;
+  logic [5:0]     number;
   logic [A-2:0]   local_port;
   logic [15:0]    ports;
   logic [A-1:0]   behind_port;
   logic [A-1:0]   router;
   logic [A*H-1:0] window;
 
-  assign local_port = (A-1)'((64'd1 << route_compute_pkg::entry_a_port(entry_i)) >> P);
+  assign {own, number, ports} = entry_i;
+
+  assign local_port = (A-1)'((64'd1 << number) >> P);
 
   rc_local_to_router #(.A(A)) u_local_to_router (
     .local_i  (local_port),
@@ -35,14 +39,13 @@ module rc_a1 #(
     .router_o (behind_port)
   );
 
-  assign router = route_compute_pkg::entry_a_own(entry_i) ? (A'(1'b1) << own_bid_i) : (behind_port & reachable_i);
+  assign router = own ? (A'(1'b1) << own_bid_i) : (behind_port & reachable_i);
 
   rc_replicate #(.A(A), .H(H)) u_replicate (
     .router_i(router),
     .ports_o (window)
   );
 
-  assign ports = route_compute_pkg::entry_a_map(entry_i);
   assign min_o = window & {A{ports[H-1:0]}} & usable_i;
 
   if (H < 16) begin : gen_unused

@@ -29,7 +29,7 @@ module rc_a2 #(
   logic [A-1:0]   routers;
   logic [A*H-1:0] windows;
 
-  assign own_ports = route_compute_pkg::entry_b_map(entry_i);
+  assign own_ports = entry_i[route_compute_pkg::EntryBMapLsb +: 16];
 
   integer k;
 

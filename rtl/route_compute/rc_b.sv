@@ -32,11 +32,6 @@ module rc_b #(
   output logic [A*H-1:0]                         gd_o
 );
 
-  // Ports of the window at `base` that are at or above `bound`.
-  function automatic logic [H-1:0] from_bound(input logic [10:0] bound, input logic [10:0] base);
-    from_bound = (bound <= base) ? {H{1'b1}} : ({H{1'b1}} << (bound - base));
-  endfunction
-
   logic [10:0]    base, low, high;
   logic           dest_is_lower;
   logic [H-1:0]   from_low, from_low_next, from_high, from_high_last;
@@ -49,10 +44,10 @@ module rc_b #(
   assign low           = dest_is_lower ? 11'(dest_gid_i) : 11'(own_gid_i);
   assign high          = dest_is_lower ? 11'(own_gid_i) : 11'(dest_gid_i);
 
-  assign from_low       = from_bound(low, base);
-  assign from_low_next  = from_bound(low + 11'd1, base);
-  assign from_high      = from_bound(high, base);
-  assign from_high_last = from_bound(high - 11'd1, base);
+  rc_from #(.H(H)) u_from_low       (.bound_i(low),           .base_i(base), .ports_o(from_low));
+  rc_from #(.H(H)) u_from_low_next  (.bound_i(low + 11'd1),   .base_i(base), .ports_o(from_low_next));
+  rc_from #(.H(H)) u_from_high      (.bound_i(high),          .base_i(base), .ports_o(from_high));
+  rc_from #(.H(H)) u_from_high_last (.bound_i(high - 11'd1),  .base_i(base), .ports_o(from_high_last));
 
   assign stay = absolute_i ? ~(from_low & ~from_high) : {H{1'b1}};
   assign up   = (absolute_i &&  dest_is_lower) ? (from_low & ~from_high_last) : '0;

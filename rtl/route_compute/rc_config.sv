@@ -159,21 +159,21 @@ module rc_config #(
       minimal_local_q    <= 1'b0;
     end else if (write_ok && at_register) begin
       if (offset == route_compute_pkg::RegRouterId) begin
-        own_bid_q <= route_compute_pkg::router_id_bid(c0_wdata_q);
-        own_gid_q <= route_compute_pkg::router_id_gid(c0_wdata_q);
+        own_bid_q <= c0_wdata_q[route_compute_pkg::RouterIdBidLsb +: route_compute_pkg::BidWidth];
+        own_gid_q <= c0_wdata_q[route_compute_pkg::RouterIdGidLsb +: route_compute_pkg::GidWidth];
       end
       if (offset == route_compute_pkg::RegPort) begin
-        port_class_q <= route_compute_pkg::port_class(c0_wdata_q);
-        absolute_q   <= route_compute_pkg::port_absolute(c0_wdata_q);
+        port_class_q <= c0_wdata_q[route_compute_pkg::PortClassLsb +: 2];
+        absolute_q   <= c0_wdata_q[route_compute_pkg::PortAbsoluteLsb];
       end
       if (offset == route_compute_pkg::RegThreshold) begin
-        local_threshold_q  <= route_compute_pkg::threshold_local(c0_wdata_q);
-        global_threshold_q <= route_compute_pkg::threshold_global(c0_wdata_q);
+        local_threshold_q  <= c0_wdata_q[route_compute_pkg::ThresholdLocalLsb +: 16];
+        global_threshold_q <= c0_wdata_q[route_compute_pkg::ThresholdGlobalLsb +: 16];
       end
       if (offset == route_compute_pkg::RegRule) begin
-        second_q         <= route_compute_pkg::rule_second(c0_wdata_q);
-        minimal_global_q <= route_compute_pkg::rule_minimal_global(c0_wdata_q);
-        minimal_local_q  <= route_compute_pkg::rule_minimal_local(c0_wdata_q);
+        second_q         <= c0_wdata_q[route_compute_pkg::RuleSecondLsb];
+        minimal_global_q <= c0_wdata_q[route_compute_pkg::RuleMinimalGlobalLsb];
+        minimal_local_q  <= c0_wdata_q[route_compute_pkg::RuleMinimalLocalLsb];
       end
     end
   end

@@ -39,10 +39,6 @@ module rc_config_check #(
   localparam int WayWidth  = route_compute_pkg::WayWidth;
   localparam int Ways      = route_compute_pkg::LocalPortsPerRouter;
 
-  function automatic logic is_local(input logic [5:0] port);
-    is_local = ({1'b0, port} >= 7'(P)) && ({1'b0, port} < 7'(P + A - 1));
-  endfunction
-
   logic [1:0] page;
   logic [9:0] offset;
 
@@ -57,43 +53,47 @@ module rc_config_check #(
 
   assign default_ok = (wdata_i & NoPortMask) == '0;
 
-  logic [route_compute_pkg::EntryAWidth-1:0] entry_a;
-  logic [PortWidth-1:0]                      port_a;
-  assign entry_a     = route_compute_pkg::EntryAWidth'(wdata_i);
-  assign port_a      = route_compute_pkg::entry_a_port(entry_a);
-  assign global_a_ok = ((route_compute_pkg::entry_a_map(entry_a) & NoGlobalMask) == '0) &&
-                       ((wdata_i >> route_compute_pkg::EntryAWidth) == '0) &&
-                       (is_local(port_a) || (port_a == route_compute_pkg::PortNone));
+  logic                 unused_own, port_a_local;
+  logic [PortWidth-1:0] port_a;
+  logic [15:0]          map_a;
+  assign {unused_own, port_a, map_a} = route_compute_pkg::EntryAWidth'(wdata_i);
+  rc_is_local #(.P(P), .A(A)) u_port_a (.port_i(port_a), .local_o(port_a_local));
+  assign global_a_ok = ((map_a & NoGlobalMask) == '0) && ((wdata_i >> route_compute_pkg::EntryAWidth) == '0) &&
+                       (port_a_local || (port_a == route_compute_pkg::PortNone));
 
   logic [route_compute_pkg::NeighboursB-1:0] lpc_ok;
   for (genvar k = 0; k < route_compute_pkg::NeighboursB; k = k + 1) begin : gen_lpc
     logic [PortWidth-1:0] port;
     assign port = wdata_i[PortWidth*k +: PortWidth];
     if (k < NB) begin : gen_used
-      assign lpc_ok[k] = is_local(port) || (port == route_compute_pkg::PortNone);
+      logic port_local;
+      rc_is_local #(.P(P), .A(A)) u_port (.port_i(port), .local_o(port_local));
+      assign lpc_ok[k] = port_local || (port == route_compute_pkg::PortNone);
     end else begin : gen_none
       assign lpc_ok[k] = (port == route_compute_pkg::PortNone);
     end
   end
-  assign global_b_ok = ((route_compute_pkg::entry_b_map(wdata_i) & NoGlobalMask) == '0) && (lpc_ok == '1);
+  assign global_b_ok = ((wdata_i[route_compute_pkg::EntryBMapLsb +: 16] & NoGlobalMask) == '0) && (lpc_ok == '1);
 
   logic [Ways-1:0] way_ok;
   for (genvar k = 0; k < Ways; k = k + 1) begin : gen_way
-    logic [WayWidth-1:0] way;
-    assign way       = wdata_i[WayWidth*k +: WayWidth];
-    assign way_ok[k] = route_compute_pkg::way_valid(way)
-                     ? (!route_compute_pkg::way_zero(way) && is_local(route_compute_pkg::way_port(way)))
-                     : (way == '0);
+    logic [WayWidth-1:0]  way;
+    logic                 valid, zero, port_local;
+    logic [PortWidth-1:0] port;
+    assign way = wdata_i[WayWidth*k +: WayWidth];
+    assign {valid, zero, port} = way;
+    rc_is_local #(.P(P), .A(A)) u_port (.port_i(port), .local_o(port_local));
+    assign way_ok[k] = valid ? (!zero && port_local) : (way == '0);
   end
   assign entry_c_ok = (way_ok == '1) && ((wdata_i >> route_compute_pkg::EntryCWidth) == '0);
 
   logic router_id_ok, port_ok, threshold_ok, lfsr_ok, rule_ok;
 
   assign router_id_ok = ((wdata_i & ~route_compute_pkg::RouterIdBits) == '0) &&
-                        ({1'b0, route_compute_pkg::router_id_bid(wdata_i)} < 6'(A)) &&
-                        ({1'b0, route_compute_pkg::router_id_gid(wdata_i)} < 10'(G));
+                        ({1'b0, wdata_i[route_compute_pkg::RouterIdBidLsb +: route_compute_pkg::BidWidth]} < 6'(A)) &&
+                        ({1'b0, wdata_i[route_compute_pkg::RouterIdGidLsb +: route_compute_pkg::GidWidth]} < 10'(G));
   assign port_ok      = ((wdata_i & ~route_compute_pkg::PortBits) == '0) &&
-                        (route_compute_pkg::port_class(wdata_i) != route_compute_pkg::PortClassReserved);
+                        (wdata_i[route_compute_pkg::PortClassLsb +: 2] != route_compute_pkg::PortClassReserved);
   assign threshold_ok = (wdata_i & ~route_compute_pkg::ThresholdBits) == '0;
   assign rule_ok      = (wdata_i & ~route_compute_pkg::RuleBits) == '0;
   assign lfsr_ok      = ((wdata_i & ~route_compute_pkg::LfsrBits) == '0) && (wdata_i != '0);

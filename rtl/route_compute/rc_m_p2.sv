@@ -21,11 +21,9 @@ module rc_m_p2 (
   logic [2:0]      way;
 
   for (genvar k = 0; k < Ways; k = k + 1) begin : gen_way
-    logic [WayWidth-1:0] entry;
-    assign entry    = entry_i[WayWidth*k +: WayWidth];
-    assign valid[k] = route_compute_pkg::way_valid(entry);
-    assign free[k]  = valid[k] & ~cong_local_i[route_compute_pkg::way_port(entry)];
-    assign unused_zero_bits[k] = route_compute_pkg::way_zero(entry);
+    logic [route_compute_pkg::PortWidth-1:0] port;
+    assign {valid[k], unused_zero_bits[k], port} = entry_i[WayWidth*k +: WayWidth];
+    assign free[k] = valid[k] & ~cong_local_i[port];
   end
 
   assign request = (free != '0) ? free : valid;

@@ -61,7 +61,7 @@ module rc_p1 #(
 
   even_pick #(.Width(A), .FractionWidth(8)) u_pick_router (
     .request_i (routers),
-    .fraction_i(route_compute_pkg::fraction_low(random_i)),
+    .fraction_i(random_i[7:0]),
     .index_o   (winner)
   );
 
@@ -69,7 +69,7 @@ module rc_p1 #(
 
   even_pick #(.Width(H), .FractionWidth(8)) u_pick_own_port (
     .request_i (own_ports),
-    .fraction_i(route_compute_pkg::fraction_high(random_i)),
+    .fraction_i(random_i[15:8]),
     .index_o   (own_port_o)
   );
 

@@ -197,6 +197,11 @@ module rc_pipeline #(
   logic       transit;
   logic [9:0] index_a, index_b;
 
+  logic [8:0] dest_gid;
+  logic [4:0] dest_bid;
+  logic [3:0] unused_dest_nid;
+  assign {dest_gid, dest_bid, unused_dest_nid} = r0_dest_q;
+
   rc_decode #(.P(P), .A(A), .G(G)) u_decode (
     .dest_i      (r0_dest_q),
     .src_gid_i   (r0_src_gid_q),
@@ -242,8 +247,8 @@ module rc_pipeline #(
         r1_transit_q  <= transit;
         r1_index_a_q  <= index_a;
         r1_index_b_q  <= index_b;
-        r1_dest_gid_q <= route_compute_pkg::dest_gid(r0_dest_q);
-        r1_dest_bid_q <= route_compute_pkg::dest_bid(r0_dest_q);
+        r1_dest_gid_q <= dest_gid;
+        r1_dest_bid_q <= dest_bid;
         r1_vc_q       <= r0_vc_q;
         r1_random_q   <= lfsr;
       end
@@ -435,7 +440,7 @@ module rc_pipeline #(
   rc_m_p2 u_m_p2 (
     .entry_i     (winner_entry),
     .cong_local_i(64'(r3_cong_local_q)),
-    .random_i    (route_compute_pkg::fraction_high(r3_random_q)),
+    .random_i    (r3_random_q[15:8]),
     .port_o      (local_port)
   );
 

@@ -44,11 +44,11 @@ module rc_table_c #(
   logic                any_valid;
 
   for (genvar k = 0; k < Ways; k = k + 1) begin : gen_way
-    logic [WayWidth-1:0] way;
-    logic [63:0]         port, ports;
-    assign way      = wdata_i[WayWidth*k +: WayWidth];
-    assign valid[k] = route_compute_pkg::way_valid(way);
-    assign port     = 64'(valid[k]) << route_compute_pkg::way_port(way);
+    logic                                    unused_zero;
+    logic [route_compute_pkg::PortWidth-1:0] number;
+    logic [63:0]                             port, ports;
+    assign {valid[k], unused_zero, number} = wdata_i[WayWidth*k +: WayWidth];
+    assign port = 64'(valid[k]) << number;
     if (k == 0) begin : gen_first
       assign ports = port;
     end else begin : gen_next

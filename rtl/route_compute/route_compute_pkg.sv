@@ -2,6 +2,9 @@
 //
 // Widths and encodings of the route-compute unit (DOAR §3.2, Fig. 6). They are the same at every size of the network:
 // what depends on the size are module parameters (P, A, H, G, NB, AbsoluteAtReset).
+//
+// No functions, here and in what uses this: Verilator numbers their variables through the whole design, so that two
+// instances of a module would not share their code (rtl/router/router.vlt).
 
 package route_compute_pkg;
 
@@ -10,16 +13,6 @@ package route_compute_pkg;
   localparam int BidWidth  = 5;
   localparam int NidWidth  = 4;
   localparam int DestWidth = GidWidth + BidWidth + NidWidth;
-
-  // A field function looks at its field only.
-  /* verilator lint_off UNUSEDSIGNAL */
-  function automatic logic [GidWidth-1:0] dest_gid(input logic [DestWidth-1:0] dest);
-    dest_gid = dest[BidWidth+NidWidth +: GidWidth];
-  endfunction
-  function automatic logic [BidWidth-1:0] dest_bid(input logic [DestWidth-1:0] dest);
-    dest_bid = dest[NidWidth +: BidWidth];
-  endfunction
-  /* verilator lint_on UNUSEDSIGNAL */
 
   // Physical port number, and the number that means "no port".
   localparam int               PortWidth = 6;
@@ -33,44 +26,13 @@ package route_compute_pkg;
   localparam int EntryAWidth  = MapWidth + PortWidth + 1;
 
   // A global table-B entry {map of the own global ports, eight local ports}.
-  localparam int NeighboursB = 8;
+  localparam int NeighboursB  = 8;
+  localparam int EntryBMapLsb = NeighboursB * PortWidth;
 
   // A table-C entry: six bytes {valid, 0, local port}.
   localparam int WayWidth            = 8;
   localparam int LocalPortsPerRouter = 6;
   localparam int EntryCWidth         = WayWidth * LocalPortsPerRouter;
-
-  /* verilator lint_off UNUSEDSIGNAL */
-  function automatic logic [MapWidth-1:0] entry_a_map(input logic [EntryAWidth-1:0] entry);
-    entry_a_map = entry[MapWidth-1:0];
-  endfunction
-  function automatic logic [PortWidth-1:0] entry_a_port(input logic [EntryAWidth-1:0] entry);
-    entry_a_port = entry[MapWidth +: PortWidth];
-  endfunction
-  function automatic logic entry_a_own(input logic [EntryAWidth-1:0] entry);
-    entry_a_own = entry[MapWidth + PortWidth];
-  endfunction
-  function automatic logic [MapWidth-1:0] entry_b_map(input logic [63:0] entry);
-    entry_b_map = entry[NeighboursB*PortWidth +: MapWidth];
-  endfunction
-  function automatic logic way_valid(input logic [WayWidth-1:0] way);
-    way_valid = way[WayWidth-1];
-  endfunction
-  function automatic logic way_zero(input logic [WayWidth-1:0] way);
-    way_zero = way[PortWidth];
-  endfunction
-  function automatic logic [PortWidth-1:0] way_port(input logic [WayWidth-1:0] way);
-    way_port = way[PortWidth-1:0];
-  endfunction
-
-  // Fractions for the picks: the bytes of the random number.
-  function automatic logic [7:0] fraction_low(input logic [15:0] random);
-    fraction_low = random[7:0];
-  endfunction
-  function automatic logic [7:0] fraction_high(input logic [15:0] random);
-    fraction_high = random[15:8];
-  endfunction
-  /* verilator lint_on UNUSEDSIGNAL */
 
   // The enums name constants; signals are plain vectors, because iverilog 11 takes no variable of a package's type.
 
@@ -107,7 +69,6 @@ package route_compute_pkg;
 
   // Registers, written by ./dev units from models/route_compute/route_compute.toml.
   /* verilator lint_off UNUSEDPARAM */
-  /* verilator lint_off UNUSEDSIGNAL */
   localparam logic [9:0]  RegId                = 10'h000;
   localparam logic [9:0]  RegRouterId          = 10'h001;
   localparam logic [9:0]  RegPort              = 10'h002;
@@ -125,36 +86,17 @@ package route_compute_pkg;
   localparam logic [15:0] LocalThresholdReset  = 16'd10;
   localparam logic [15:0] GlobalThresholdReset = 16'd30;
   localparam logic [15:0] LfsrReset            = 16'd44257;
+  localparam int          RouterIdBidLsb       = 0;
+  localparam int          RouterIdGidLsb       = 5;
+  localparam int          PortClassLsb         = 0;
+  localparam int          PortAbsoluteLsb      = 2;
+  localparam int          ThresholdLocalLsb    = 0;
+  localparam int          ThresholdGlobalLsb   = 16;
+  localparam int          RuleSecondLsb        = 0;
+  localparam int          RuleMinimalGlobalLsb = 1;
+  localparam int          RuleMinimalLocalLsb  = 2;
   localparam int          NumCounters          = 11;
   localparam int          CounterWidth         = 32;
-  function automatic logic [4:0] router_id_bid(input logic [63:0] word);
-    router_id_bid = word[4:0];
-  endfunction
-  function automatic logic [8:0] router_id_gid(input logic [63:0] word);
-    router_id_gid = word[13:5];
-  endfunction
-  function automatic logic [1:0] port_class(input logic [63:0] word);
-    port_class = word[1:0];
-  endfunction
-  function automatic logic port_absolute(input logic [63:0] word);
-    port_absolute = word[2];
-  endfunction
-  function automatic logic [15:0] threshold_local(input logic [63:0] word);
-    threshold_local = word[15:0];
-  endfunction
-  function automatic logic [15:0] threshold_global(input logic [63:0] word);
-    threshold_global = word[31:16];
-  endfunction
-  function automatic logic rule_second(input logic [63:0] word);
-    rule_second = word[0];
-  endfunction
-  function automatic logic rule_minimal_global(input logic [63:0] word);
-    rule_minimal_global = word[1];
-  endfunction
-  function automatic logic rule_minimal_local(input logic [63:0] word);
-    rule_minimal_local = word[2];
-  endfunction
-  /* verilator lint_on UNUSEDSIGNAL */
   /* verilator lint_on UNUSEDPARAM */
   // End of the registers.
 

@@ -248,8 +248,8 @@ module router #(
 
     assign in_valid[k]      = in_kind_i[2*k +: 2] == router_pkg::SlotFlit;
     assign header           = in_flit_i[FlitBits*k +: Header];
-    assign asks             = in_valid[k] && !in_cut_i[k] && alive_i && router_pkg::flit_head(header);
-    assign vc               = (k < P) ? 2'd0 : router_pkg::flit_vc(header);
+    assign asks             = in_valid[k] && !in_cut_i[k] && alive_i && header[router_pkg::FlitHeadBit];
+    assign vc               = (k < P) ? 2'd0 : header[router_pkg::FlitVcLsb +: 2];
 
     assign out_kind_o[2*k +: 2]                = slot_taken[k] ? router_pkg::SlotMessage
                                                : out_valid[k] ? router_pkg::SlotFlit
@@ -301,8 +301,8 @@ module router #(
     ) u_route (
       .clk_i, .rst_ni,
       .req_valid_i    (asks),
-      .req_dest_i     (router_pkg::flit_dest(header)),
-      .req_src_gid_i  (router_pkg::flit_source_group(header)),
+      .req_dest_i     (header[router_pkg::FlitDestLsb +: router_pkg::AddressWidth]),
+      .req_src_gid_i  (header[router_pkg::FlitSourceLsb + router_pkg::GroupLsb +: router_pkg::GroupWidth]),
       .req_vc_i       (vc),
       .cong_local_i   (cong_local_o),
       .cong_global_i  (map[GroupPorts*k +: GroupPorts]),

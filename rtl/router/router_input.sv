@@ -53,44 +53,29 @@ module router_input #(
 
   logic [TagRanks*TagWidth-1:0] tag_q;
   logic [Asking*TagWidth-1:0]   tag_kept;
-  logic [TagWidth-1:0]          answered;
   logic                         live, write, head;
   logic [1:0]                   in_vc;
   logic [V-1:0]                 cut, arriving;
   logic [V-1:0]                 asked;
 
   assign live  = rst_ni && alive_i;
-  assign in_vc = router_pkg::flit_vc(in_flit_i[router_pkg::FlitHeaderWidth-1:0]);
-  assign head  = router_pkg::flit_head(in_flit_i[router_pkg::FlitHeaderWidth-1:0]);
+  assign in_vc = in_flit_i[router_pkg::FlitVcLsb +: 2];
+  assign head  = in_flit_i[router_pkg::FlitHeadBit];
   assign write = in_valid_i && !in_cut_i && (head || arriving[in_vc]);
 
-  // VCs of the heads that ask. A cut takes out the youngest one of its VC: `seen` has those of the ranks before.
-  function automatic logic [V-1:0] who_asks(input logic [Asking*TagWidth-1:0] tags);
-    integer r;
-    who_asks = '0;
+  // VCs of the heads that ask. A cut takes out the youngest one of its VC: `asked` has those of the ranks before.
+  integer       r;
+  logic [V-1:0] whose;
+  always_comb begin
+    tag_kept = tag_q[Asking*TagWidth-1:0];
+    asked    = '0;
+    whose    = '0;
     for (r = 0; r < Asking; r = r + 1) begin
-      if (router_pkg::tag_valid(tags[TagWidth*r +: TagWidth]))
-        who_asks = who_asks | (V'(1'b1) << router_pkg::tag_vc(tags[TagWidth*r +: TagWidth]));
+      whose = tag_q[TagWidth*r + TagWidth-1] ? V'(1'b1) << tag_q[TagWidth*r +: 2] : '0;
+      tag_kept[TagWidth*r + TagWidth-1] = (whose & ~(cut & ~asked)) != '0;
+      asked = asked | whose;
     end
-  endfunction
-
-  function automatic logic [Asking*TagWidth-1:0] without(input logic [Asking*TagWidth-1:0] tags,
-                                                         input logic [V-1:0]               lost);
-    integer       r;
-    logic [V-1:0] seen, mine;
-    without = tags;
-    seen    = '0;
-    for (r = 0; r < Asking; r = r + 1) begin
-      mine = router_pkg::tag_valid(tags[TagWidth*r +: TagWidth])
-           ? V'(1'b1) << router_pkg::tag_vc(tags[TagWidth*r +: TagWidth])
-           : '0;
-      without[TagWidth*r + TagWidth-1] = (mine & ~(lost & ~seen)) != '0;
-      seen = seen | mine;
-    end
-  endfunction
-
-  assign asked    = who_asks(tag_q[Asking*TagWidth-1:0]);
-  assign tag_kept = without(tag_q[Asking*TagWidth-1:0], cut);
+  end
 
   always_ff @(posedge clk_i) begin
     if (!live) tag_q <= '0;
@@ -101,9 +86,7 @@ module router_input #(
   logic [1:0]         push_vc;
   logic [ToWidth-1:0] to;
 
-  assign answered = tag_q[(TagRanks-1)*TagWidth +: TagWidth];
-  assign push     = router_pkg::tag_valid(answered);
-  assign push_vc  = router_pkg::tag_vc(answered);
+  assign {push, push_vc} = tag_q[(TagRanks-1)*TagWidth +: TagWidth];
   assign to       = (ans_port_i < 6'(N)) ? {ans_port_i, ans_vc_i} : {router_pkg::PortNone, 2'd0};
 
   // ---- Virtual channels ----
@@ -123,7 +106,7 @@ module router_input #(
       .write_i     (write && mine),
       // Parentheses: yosys 0.23 takes ~Width for the size.
       .flit_i      (in_flit_i & ~(Width'(router_pkg::FlitVcMask))),
-      .tail_i      (router_pkg::flit_tail(in_flit_i[router_pkg::FlitHeaderWidth-1:0])),
+      .tail_i      (in_flit_i[router_pkg::FlitTailBit]),
       .push_i      (push && (push_vc == 2'(v))),
       .to_i        (to),
       .down_i,

@@ -24,16 +24,16 @@ module router_options #(
 
   localparam logic [NumPorts-1:0] LocalPorts = {{H{1'b0}}, {(A-1){1'b1}}, {P{1'b0}}};
 
-  logic [route_compute_pkg::EntryAWidth-1:0] entry_a;
-  logic [15:0]                               own_a, own_b;
-  logic [NumPorts-1:0]                       global_a, global_b, way, neighbours, options_a;
+  logic                own;
+  logic [5:0]          port;
+  logic [15:0]         own_a, own_b;
+  logic [NumPorts-1:0] global_a, global_b, way, neighbours, options_a;
 
-  assign entry_a = route_compute_pkg::EntryAWidth'(word_a_i);
-  assign own_a   = route_compute_pkg::entry_a_map(entry_a);
-  assign own_b   = route_compute_pkg::entry_b_map(word_b_i);
-  assign way     = NumPorts'(64'd1 << route_compute_pkg::entry_a_port(entry_a)) & LocalPorts;
+  assign {own, port, own_a} = route_compute_pkg::EntryAWidth'(word_a_i);
+  assign own_b = word_b_i[route_compute_pkg::EntryBMapLsb +: 16];
+  assign way   = NumPorts'(64'd1 << port) & LocalPorts;
 
-  assign global_a = route_compute_pkg::entry_a_own(entry_a) ? {own_a[H-1:0], {(P+A-1){1'b0}}} : way;
+  assign global_a = own ? {own_a[H-1:0], {(P+A-1){1'b0}}} : way;
   assign global_b = {own_b[H-1:0], {(P+A-1){1'b0}}} | (neighbours & LocalPorts);
 
   integer n;

@@ -33,6 +33,7 @@ module router_phase #(
     logic [V-1:0]         can, first, picked, above;
     logic [ToWidth*V-1:0] every;
     logic [ToWidth-1:0]   to;
+    logic [5:0]           port;
     logic [N-1:0]         ask, won;   // of output o
     logic                 dropped, granted;
 
@@ -50,8 +51,9 @@ module router_phase #(
       end
     end
 
-    assign ask     = (can != '0) ? N'(1'b1) << router_pkg::to_port(to) : '0;
-    assign dropped = (can != '0) && router_pkg::to_nowhere(to);
+    assign port    = to[router_pkg::VcWidth +: router_pkg::PortWidth];
+    assign ask     = (can != '0) ? N'(1'b1) << port : '0;
+    assign dropped = (can != '0) && (port == router_pkg::PortNone);
     assign granted = dropped || (won != '0);
 
     assign pop_o[V*i +: V]           = granted ? picked : '0;

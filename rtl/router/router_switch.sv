@@ -108,10 +108,10 @@ module router_switch #(
       assign last_1[v] = gone ? next_tail[v] : now_tail[v];
 
       assign can_0[V*i + v] = now_valid[v] &&
-                              (router_pkg::to_nowhere(now) ||
+                              ((now[router_pkg::VcWidth +: router_pkg::PortWidth] == router_pkg::PortNone) ||
                                (now_head[v] ? head_ok_0[WayWidth'(now)] : body_ok_0[WayWidth'(now)]));
       assign can_1[V*i + v] = (gone ? next_valid[v] : now_valid[v]) &&
-                              (router_pkg::to_nowhere(then) ||
+                              ((then[router_pkg::VcWidth +: router_pkg::PortWidth] == router_pkg::PortNone) ||
                                (head_1 ? head_ok_1[WayWidth'(then)] : body_ok_1[WayWidth'(then)]));
       assign ways_0[ToWidth*(V*i + v) +: ToWidth] = now;
       assign ways_1[ToWidth*(V*i + v) +: ToWidth] = then;
