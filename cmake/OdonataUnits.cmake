@@ -16,13 +16,19 @@ execute_process(COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/cmake/units/ge
                         --sizes dragonfly "${ODONATA_RTL_SIZES}" --sizes mesh "${ODONATA_ARB_SIZES}"
                         COMMAND_ERROR_IS_FATAL ANY)
 
-# odonata_unit_rtl(FAMILY): verilates the libraries of all units of a family, rtl_<unit>_<size>[_<variant>], from
-# rtl/FAMILY/FAMILY.f.
+# odonata_unit_rtl(FAMILY [SHARED modules...]): verilates the libraries of all units of a family,
+# rtl_<unit>_<size>[_<variant>], from rtl/FAMILY/FAMILY.f. SHARED: modules whose instances share their code
+# (odonata_share).
 function(odonata_unit_rtl family)
+  cmake_parse_arguments(U "" "" "SHARED" ${ARGN})
   odonata_filelist(every ${CMAKE_SOURCE_DIR}/rtl/${family}/${family}.f)
   set(sources ${every})
   list(FILTER sources EXCLUDE REGEX "_(tiny|paper|full)\\.sv$")
   odonata_weave(${family} woven SOURCES ${sources})
+  set(shared "")
+  if(U_SHARED)
+    odonata_share(shared ${CMAKE_CURRENT_BINARY_DIR}/shared.vlt MODULES ${U_SHARED} SOURCES ${sources})
+  endif()
   include(${ODONATA_GENERATED}/${family}.cmake)
 endfunction()
 
@@ -34,10 +40,7 @@ function(odonata_unit_library family unit name variant)
   list(TRANSFORM L_PARAMETERS PREPEND -G OUTPUT_VARIABLE arguments)
   list(APPEND arguments ${L_ARGS})
   set(names TOP ${L_TOP} PREFIX V${name} DEVICE ${ODONATA_GENERATED}/tb/${family}/V${name}_device.cpp)
-  set(advice ${CMAKE_CURRENT_SOURCE_DIR}/${family}.vlt)  # what makes the model fast, and faster to compile
-  if(NOT EXISTS ${advice})
-    set(advice "")
-  endif()
+  set(advice ${shared})
   if(variant STREQUAL debug)
     odonata_verilate(rtl_${name} SOURCES ${advice} ${woven} ${names} ARGS ${arguments} TRACE)
   elseif(variant STREQUAL netlist)

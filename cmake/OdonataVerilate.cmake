@@ -33,6 +33,39 @@ function(odonata_filelist out file)
   set(${out} ${lines} PARENT_SCOPE)
 endfunction()
 
+# odonata_share(OUT_VAR FILE MODULES modules... SOURCES files...): writes FILE, which tells Verilator that the instances
+# of these modules share their code. It is compiled once then, and stays in the instruction cache; inlined, each
+# instance would have its own. No other tool reads this, and it changes no meaning.
+# Verilator shares code only when it is the same to the letter, so
+# - the input pins are public: a pin that is not would be replaced by the signal around, another one for each instance;
+# - not clock and reset, which are the same for all: a public clock would be one of its own with a trigger;
+# - the modules have no functions, whose variables are numbered through the whole design.
+# It pays where a module is there many times and much is in it (docs/notes/2026-11-26-shared-code.md).
+function(odonata_share out file)
+  cmake_parse_arguments(S "" "" "MODULES;SOURCES" ${ARGN})
+  set(text "`verilator_config\n")
+  foreach(module ${S_MODULES})
+    set(source ${S_SOURCES})
+    list(FILTER source INCLUDE REGEX "/${module}\\.sv$")
+    if(NOT source)
+      message(FATAL_ERROR "odonata_share: no ${module}.sv among the sources")
+    endif()
+    file(READ ${source} header)
+    string(FIND "${header}" "\n);" end)
+    string(SUBSTRING "${header}" 0 ${end} header)
+    string(REGEX MATCHALL "\n *input +logic[^,\n]* [a-z0-9_]+_i" pins "${header}")
+    string(APPEND text "no_inline -module \"${module}\"\n")
+    foreach(pin ${pins})
+      string(REGEX REPLACE ".* " "" pin "${pin}")
+      if(NOT pin STREQUAL clk_i)
+        string(APPEND text "public_flat_rd -module \"${module}\" -var \"${pin}\"\n")
+      endif()
+    endforeach()
+  endforeach()
+  file(CONFIGURE OUTPUT ${file} CONTENT "${text}" @ONLY)
+  set(${out} ${file} PARENT_SCOPE)
+endfunction()
+
 # odonata_verilate(NAME SOURCES files... TOP module PREFIX class [ARGS ...] [DEVICE file] [TRACE] [TEST] [RANDOM]
 # [COUNT]): an object library NAME around the class PREFIX. DEVICE: the file that uses the class, compiled with it: both
 # read the same headers.

@@ -4,7 +4,7 @@
 // what depends on the size are module parameters (P, A, H, G, NB, AbsoluteAtReset).
 //
 // No functions, here and in what uses this: Verilator numbers their variables through the whole design, so that two
-// instances of a module would not share their code (rtl/router/router.vlt).
+// instances of a module would not share their code (odonata_share in cmake/OdonataVerilate.cmake).
 
 package route_compute_pkg;
 

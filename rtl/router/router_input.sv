@@ -64,14 +64,16 @@ module router_input #(
   assign write = in_valid_i && !in_cut_i && (head || arriving[in_vc]);
 
   // VCs of the heads that ask. A cut takes out the youngest one of its VC: `asked` has those of the ranks before.
-  integer       r;
-  logic [V-1:0] whose;
+  integer                     r;
+  logic [Asking*TagWidth-1:0] asking;
+  logic [V-1:0]               whose;
+  assign asking = tag_q[Asking*TagWidth-1:0];
   always_comb begin
-    tag_kept = tag_q[Asking*TagWidth-1:0];
+    tag_kept = asking;
     asked    = '0;
     whose    = '0;
     for (r = 0; r < Asking; r = r + 1) begin
-      whose = tag_q[TagWidth*r + TagWidth-1] ? V'(1'b1) << tag_q[TagWidth*r +: 2] : '0;
+      whose = asking[TagWidth*r + TagWidth-1] ? V'(1'b1) << asking[TagWidth*r +: 2] : '0;
       tag_kept[TagWidth*r + TagWidth-1] = (whose & ~(cut & ~asked)) != '0;
       asked = asked | whose;
     end

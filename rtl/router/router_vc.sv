@@ -124,7 +124,7 @@ module router_vc #(
   assign come       = cut_o ? '0 : come_q;
 
   // Pointers go around at Depth. No functions here and below: Verilator gives each call variables of its own, and the
-  // code of one VC would not be that of another one (router.vlt).
+  // code of one VC would not be that of another one (odonata_share in cmake/OdonataVerilate.cmake).
   localparam logic                    Around = (2 ** PointerWidth != Depth);
   localparam logic [PointerWidth-1:0] Last   = PointerWidth'(Depth - 1);
   logic [PointerWidth-1:0] rd_2, wr_1, wr_back;

@@ -75,13 +75,23 @@ TEST(CongestionConstants, PackageEqualsModels) {
   EXPECT_EQ(rtl["CounterOverflows"], static_cast<uint64_t>(reg::kOverflows));
 
   // Reset values: of the register map, and of the group plane's configuration.
-  EXPECT_EQ(rtl["IntervalCyclesReset"], reg::kIntervalReset);
-  EXPECT_EQ(1ull << 48 | rtl["GlobalWindowReset"] << 32 | 1ull << 16 | rtl["LocalWindowReset"], reg::kWindowReset);
-  EXPECT_EQ(rtl["GlobalBusyThresholdReset"] << 48 | rtl["LocalBusyThresholdReset"] << 32 |
-                rtl["GlobalThresholdReset"] << 16 | rtl["LocalThresholdReset"],
+  const auto bit = [&rtl](const char* field) { return uint64_t{1} << rtl[field]; };
+  EXPECT_EQ(rtl["IntervalCyclesReset"] << rtl["IntervalCyclesLsb"], reg::kIntervalReset);
+  EXPECT_EQ(bit("WindowGlobalEnableLsb") | rtl["GlobalWindowReset"] << rtl["WindowGlobalLsb"] |
+                bit("WindowLocalEnableLsb") | rtl["LocalWindowReset"] << rtl["WindowLocalLsb"],
+            reg::kWindowReset);
+  EXPECT_EQ(rtl["GlobalBusyThresholdReset"] << rtl["ThresholdGlobalBusyLsb"] |
+                rtl["LocalBusyThresholdReset"] << rtl["ThresholdLocalBusyLsb"] |
+                rtl["GlobalThresholdReset"] << rtl["ThresholdGlobalLsb"] |
+                rtl["LocalThresholdReset"] << rtl["ThresholdLocalLsb"],
             reg::kThresholdReset);
-  EXPECT_EQ(rtl["GlobalCapacityReset"] << 16 | rtl["LocalCapacityReset"], reg::kCapacityReset);
-  EXPECT_EQ(1ull << 8 | rtl["StaleLimitReset"], reg::kStaleReset);
+  EXPECT_EQ(
+      rtl["GlobalCapacityReset"] << rtl["CapacityGlobalLsb"] | rtl["LocalCapacityReset"] << rtl["CapacityLocalLsb"],
+      reg::kCapacityReset);
+  EXPECT_EQ(bit("StaleEnableLsb") | rtl["StaleLimitReset"] << rtl["StaleLimitLsb"], reg::kStaleReset);
+  Registers alternates(Dragonfly::named("full"));
+  alternates.write(reg::kInterval / 8, reg::kIntervalReset | bit("IntervalAlternateLsb"));
+  EXPECT_TRUE(alternates.alternate());
   const PlaneConfig c;
   EXPECT_EQ(rtl["IntervalCyclesReset"], static_cast<uint64_t>(c.interval));
   EXPECT_FALSE(c.alternate);

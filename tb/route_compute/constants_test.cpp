@@ -43,6 +43,8 @@ TEST(RouteComputeConstants, PackageEqualsModels) {
   EXPECT_EQ(rtl["EntryCWidth"], 8u * table::kPortsC);
   EXPECT_EQ(rtl["WayWidth"], 8u);
   EXPECT_EQ(rtl["NeighboursB"], static_cast<uint64_t>(table::kNeighboursB));
+  const table::GlobalEntryB nothing, one_global{.own_global_ports = 1};
+  EXPECT_EQ(one_global.encode() ^ nothing.encode(), uint64_t{1} << rtl["EntryBMapLsb"]);
   const auto greatest = [](uint64_t width) { return (uint64_t{1} << width) - 1; };
   const table::GlobalEntryA ports{.port = 0, .global_ports = static_cast<uint32_t>(greatest(rtl["MapWidth"]))};
   EXPECT_EQ(ports.encode(), greatest(rtl["MapWidth"]));
@@ -100,7 +102,23 @@ TEST(RouteComputeConstants, PackageEqualsModels) {
   EXPECT_EQ(rtl["CounterWidth"], 8 * sizeof(Registers(full).counter(0)));
   EXPECT_EQ(rtl["IdValue"], reg::kIdValue);
   EXPECT_EQ(rtl["LfsrReset"], kLfsrReset);
-  EXPECT_EQ(rtl["GlobalThresholdReset"] << 16 | rtl["LocalThresholdReset"], reg::kThresholdReset);
+  EXPECT_EQ(
+      rtl["GlobalThresholdReset"] << rtl["ThresholdGlobalLsb"] | rtl["LocalThresholdReset"] << rtl["ThresholdLocalLsb"],
+      reg::kThresholdReset);
+  // Where fields stand: what the model makes of a word with them.
+  const auto bit = [&rtl](const char* field) { return uint64_t{1} << rtl[field]; };
+  Registers written(full);
+  const auto write = [&written](uint32_t address, uint64_t data) {
+    written.write(written.target(true, address / 8, data), address / 8, data);
+  };
+  write(reg::kRouterId, 5 << rtl["RouterIdGidLsb"] | 3 << rtl["RouterIdBidLsb"]);
+  EXPECT_EQ(written.config().own(), (RouterId{5, 3}));
+  write(reg::kPort, number(PortClass::global) << rtl["PortClassLsb"] | bit("PortAbsoluteLsb"));
+  EXPECT_EQ(written.config().port_class(), PortClass::global);
+  EXPECT_TRUE(written.config().absolute());
+  EXPECT_EQ((Rule{true, false, false}.word()), bit("RuleSecondLsb"));
+  EXPECT_EQ((Rule{false, true, false}.word()), bit("RuleMinimalGlobalLsb"));
+  EXPECT_EQ((Rule{false, false, true}.word()), bit("RuleMinimalLocalLsb"));
 
   EXPECT_EQ(rtl.unused(), std::vector<std::string>{}) << "constants of the package that are compared with nothing";
 }
