@@ -63,13 +63,10 @@ class Bound {
         return std::tuple(step(m.row), m.row, m.message_class);
       };
       std::sort(messages.begin(), messages.end(), [&](size_t x, size_t y) { return when(x) < when(y); });
-      int64_t later = 0, in_step = 0;  // than with a message a step
+      int64_t later = 0;  // than with a message a step
       for (size_t k = 0; k < messages.size(); ++k) {
         const GraphMessage& m = graph_.messages[messages[k]];
-        if (k > 0 && step(m.row) == step(graph_.messages[messages[k - 1]].row))
-          ++in_step, ++later;
-        else
-          in_step = 0;
+        if (k > 0 && step(m.row) == step(graph_.messages[messages[k - 1]].row)) ++later;
         arrival_[messages[k]] = 3 + from.second * t_.ring_hop + 2 * step(m.row) + later + latency(from.second);
       }
       later_[from.first] = std::max(later_[from.first], later);
