@@ -28,6 +28,10 @@ TEST_F(MeshCommands, RtlInTheLoopAgreesAndAPlantedBugStopsTheRun) {
   EXPECT_EQ(planted.exit_code, 1);
   EXPECT_NE(planted.out.find("Mismatch after"), std::string::npos) << planted.out;
   EXPECT_NE(planted.out.find("Router (1,2)"), std::string::npos) << planted.out;
+  const Ran odd =
+      run("net --mesh 4x3x2 --routing d2ra --packet 5 --load 0.3 --warmup 0 --cycles 1000 --device rtl --at "
+          "1,2,1 --plant threshold-lowered");
+  EXPECT_NE(odd.out.find("Router (1,2,1)"), std::string::npos) << odd.out;
 }
 
 TEST_F(MeshCommands, AnUnsafeVariantEndsWithACircle) {
@@ -42,6 +46,9 @@ TEST_F(MeshCommands, TracesAreMadeShownAndRun) {
   EXPECT_EQ(run("mesh-trace --from-text " + text + " --mesh 4x4 --out " + trace).exit_code, 0);
   EXPECT_NE(run("mesh-trace --show " + trace).out.find("converted from"), std::string::npos);
   EXPECT_EQ(run_json("net --mesh 4x4 --traffic trace:" + trace)["delivered"], 3);
+  const std::string longest_first = file("b.txt", "0 0 5 5\n3 1 2 1\n");
+  EXPECT_EQ(run("mesh-trace --from-text " + longest_first + " --mesh 4x4 --out " + path("b.odtrace")).exit_code, 0);
+  EXPECT_EQ(run_json("net --mesh 4x4 --traffic trace:" + path("b.odtrace"))["parameters"]["packet"], "5");
   expect_refused(run("net --mesh 8x8 --traffic trace:" + trace), "the trace is for 16 nodes");
   expect_refused(run("mesh-trace --from-text " + text + " --mesh 2x2 --out " + path("b")), "line 1: dest is '5'");
   expect_refused(run("net --mesh 4x4 --traffic trace:" + text), "ODTRACE2");

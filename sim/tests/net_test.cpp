@@ -18,7 +18,15 @@ TEST_F(NetCommand, ALinkFailsAndRecovers) {
   EXPECT_GT(out["fd_total"].get<int>(), 0);
   EXPECT_GT(out["fr_total"].get<int>(), 0);
   EXPECT_EQ(out["faults"]["phases"]["detected"], 700);
+  EXPECT_LT(out["faults"]["phases"]["recovery_write"], out["faults"]["phases"]["recovery_done"]);
   EXPECT_FALSE(out["timeline"].empty());
+}
+
+/// Packets for nodes that nothing leads to are refused at their sources: they are lost in no router.
+TEST_F(NetCommand, WhatIsUnroutableIsLostInNoRouter) {
+  const Json out = run_json(std::string(kShort) + "--fail router:G1.s1@1000");
+  EXPECT_GT(out["unroutable"].get<int>(), 1000);
+  EXPECT_EQ(out["lost_in_routers"], 0);
 }
 
 TEST_F(NetCommand, FaultsThatCannotBeAreRefused) {

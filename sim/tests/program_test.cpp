@@ -423,6 +423,7 @@ TEST_F(Program, NoResultTakesThePlaceOfAnInputOrOfAnother) {
            "net --size tiny --json " + path("link.json") + " --page " + path("x.json"),
            "sweep " + toml + " --out " + path("s"),
            "sweep s.toml --out " + path("o") + " --markdown " + path("o.csv"),
+           "sweep s.toml --out " + path("o") + " --markdown " + path("o.html"),
            "workload " + path("p.0.et") + " --chakra " + path("p"),
        })
     expect_refused(run(words), ": both name '");
@@ -495,6 +496,11 @@ TEST_F(Config, GivesOptions) {
   EXPECT_EQ(result["seed"], 1000);
   EXPECT_EQ(result["congested_ports"], 3);
   EXPECT_EQ(result["dragonfly"]["a"], 4);
+}
+
+TEST_F(Config, FractionsKeepAllTheirDigits) {
+  const std::string toml = file("net.toml", "size = \"tiny\"\nload = 0.123456789012\ncycles = 100\nwarmup = 0\n");
+  EXPECT_EQ(run_json("net --config " + toml)["load"].get<double>(), 0.123456789012);
 }
 
 TEST_F(Config, CommandLineWins) {
@@ -609,6 +615,10 @@ TEST(Tables, ColumnsOfNumbersGoRight) {
   table.add({"a", "7"});
   table.add({"longer", "1024"});
   EXPECT_EQ(table.text(), "name    cycles\n------  ------\na            7\nlonger    1024\n");
+  Table half({"name", "what"});  // as many numbers as words: no column of numbers
+  half.add({"a", "7"});
+  half.add({"b", "seven"});
+  EXPECT_EQ(half.text(), "name  what\n----  -----\na     7\nb     seven\n");
 }
 
 }  // namespace

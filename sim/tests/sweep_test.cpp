@@ -367,6 +367,16 @@ TEST_F(SweepTest, TheDatabaseHoldsWhatTheJsonHolds) {
   EXPECT_NEAR(std::stod(saturation[0][1]), out["saturation"][0]["loads"][0].get<double>(), 1e-9);
 }
 
+/// The lengths of a quick run are those of the whole file, whatever a part says.
+TEST_F(SweepTest, AQuickRunIsQuickInEveryPart) {
+  const std::string toml = file("s.toml",
+                                "[net]\nsize = \"tiny\"\nwarmup = 100\ncycles = 3000\n[quick]\ncycles = 300\n[[part]]\n"
+                                "[part.net]\ncycles = 2000\n[part.vary]\nload = [0.1]\n"),
+                    db = path("o.db");
+  ASSERT_EQ(run("sweep " + toml + " --quick --out " + path("o") + " --sqlite " + db).exit_code, 0);
+  EXPECT_EQ(query_database(db, "SELECT cycles FROM runs")[0][0], "300");
+}
+
 /// A seed whose lowest load is saturated has no saturation load: neither has the mean.
 TEST(SweepGroups, ASearchThatFoundNothingSpoilsTheMean) {
   EXPECT_TRUE((SaturationGroup{0, {}, {0.1, 0.2}}.found()));

@@ -121,6 +121,9 @@ TEST_P(FaultPlaneSockets, ConfigurationEventsMessagesCounters) {
     wait(100, sc_core::SC_NS);
     EXPECT_EQ(e.read(plane_map::kServed), 2u);
     EXPECT_EQ(e.read(plane_map::kBusy), 0u);
+    plane->set_reset(true);
+    wait(10, sc_core::SC_NS);
+    EXPECT_EQ(e.read(plane_map::kServed), 0u);
   };
   sc_core::sc_start(5000, sc_core::SC_NS);
   EXPECT_TRUE(env.done);
@@ -139,6 +142,7 @@ TEST_P(FaultPlaneSockets, Refusals) {
     EXPECT_EQ(e.write(plane_map::kCounters, 1), tlm::TLM_COMMAND_ERROR_RESPONSE);
     EXPECT_EQ(e.write(plane_map::kMode, 8), tlm::TLM_GENERIC_ERROR_RESPONSE);
     EXPECT_EQ(e.write(plane_map::kOwn, 8), tlm::TLM_GENERIC_ERROR_RESPONSE) << "there is no group 8";
+    EXPECT_EQ(e.write(plane_map::kOwn, 4u << 16), tlm::TLM_GENERIC_ERROR_RESPONSE) << "there is no router 4";
     EXPECT_EQ(e.write(plane_map::options(d_, 0, 0, false), 3), tlm::TLM_GENERIC_ERROR_RESPONSE)
         << "table A has one port";
     EXPECT_EQ(e.write(plane_map::options(d_, 0, 0, true), 1ull << 7), tlm::TLM_GENERIC_ERROR_RESPONSE)

@@ -201,6 +201,23 @@ TEST(FailedLink, IsTakenOutOfTheTablesThatWereMadeBefore) {
   }
 }
 
+/// In the entries of every group, the last one too.
+TEST(FailedLink, IsTakenOutOfTheEntriesOfEveryGroup) {
+  const Dragonfly d = Dragonfly::named("tiny");
+  const int port = d.local_port(0, 1);
+  int named = 0;
+  for (int group = 1; group < d.g(); ++group) {
+    NetworkTables network(d);
+    const size_t row = static_cast<size_t>(d.p() + d.a() + group);
+    named += table::GlobalEntryA::decode(network.tables({0, 0}, 0).a[row]).port == port;
+    network.fail_link({0, 0}, port);
+    EXPECT_NE(table::GlobalEntryA::decode(network.tables({0, 0}, 0).a[row]).port, port) << group;
+    for (const int neighbour : table::GlobalEntryB::decode(network.tables({0, 0}, 0).b[row - d.p()]).port)
+      EXPECT_NE(neighbour, port) << group;
+  }
+  EXPECT_GT(named, 0);
+}
+
 TEST(FailedLink, LocalTheSourceTakesADetour) {
   const Dragonfly d = Dragonfly::named("tiny");
   NetworkTables network(d);

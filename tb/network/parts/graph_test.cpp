@@ -54,6 +54,25 @@ std::string reason(const std::function<void()>& make) {
   return "accepted";
 }
 
+/// Of switches that are as central the first one is the root; of two that are as far from it the lower one is above.
+TEST(GraphModel, TiesOfUpDownGoToTheLowerNumber) {
+  const Graph graph(ring(5));
+  const GraphTables by_itself = GraphTables::up_down(graph), first = GraphTables::up_down(graph, 0);
+  for (int channel = 0; channel < graph.channels(); ++channel)
+    EXPECT_EQ(by_itself.down(channel), first.down(channel)) << graph.channel_name(channel);
+  const bool down[] = {true, false, true, false, true, false, false, true, false, true};  // 2 and 3 are two links away
+  for (int channel = 0; channel < graph.channels(); ++channel)
+    EXPECT_EQ(first.down(channel), down[channel]) << graph.channel_name(channel);
+}
+
+/// Links between the same switches have their numbers, however they are written.
+TEST(GraphModel, NamesOfChannels) {
+  const Graph graph(parts(3, {{0, 1, 1}, {1, 0, 1}, {1, 2, 1}}));
+  const std::string names[] = {"s0 -> s1 (link 0)", "s1 -> s0 (link 0)", "s1 -> s0 (link 1)",
+                               "s0 -> s1 (link 1)", "s1 -> s2",          "s2 -> s1"};
+  for (int channel = 0; channel < graph.channels(); ++channel) EXPECT_EQ(graph.channel_name(channel), names[channel]);
+}
+
 TEST(GraphModel, UpDownServesAllPairsWithoutACycle) {
   for (uint64_t seed = 1; seed <= 60; ++seed) {
     const Graph graph(random_parts(seed));
