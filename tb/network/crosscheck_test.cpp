@@ -7,6 +7,7 @@
 #include "sim/network/simulation.h"
 #include "sim/network/topologies/dragonfly.h"
 #include "tb/network/crosscheck.h"
+#include "tb/network/packet_ways.h"
 #include "tb/network/resumed.h"
 #include "tb/network/timed_faults.h"
 
@@ -24,6 +25,27 @@ std::string text(const CrossCheckResult& r) {
   std::string out;
   for (const std::string& line : r.difference) out += line + "\n";
   return out;
+}
+
+/// What only one side has seen differs, whichever side it is: a step more, a packet more.
+TEST(CrossCheckWays, WhatOneSideAloneHasSeenDiffers) {
+  const WayNames names{[](uint32_t n) { return "router " + std::to_string(n); },
+                       [](uint32_t n) { return "node " + std::to_string(n); }};
+  const Step granted{.cycle = 5, .router = 1}, delivered{.cycle = 9, .kind = Step::Kind::delivered, .router = 2};
+  const auto difference = [&](const std::vector<Step>& a, const std::vector<Step>& b) {
+    Ways one(100), other(100);
+    for (const Step& s : {granted, delivered}) one.add(3, 1, s), other.add(3, 1, s);
+    for (const Step& s : a) one.add(4, 2, s);
+    for (const Step& s : b) other.add(4, 2, s);
+    CrossCheckResult out;
+    compare_ways(names, one, other, out);
+    return out.difference.size();
+  };
+  EXPECT_EQ(difference({granted, delivered}, {granted, delivered}), 0U);
+  EXPECT_NE(difference({granted, delivered}, {granted}), 0U);
+  EXPECT_NE(difference({granted}, {granted, delivered}), 0U);
+  EXPECT_NE(difference({granted, delivered}, {}), 0U);
+  EXPECT_NE(difference({}, {granted, delivered}), 0U);
 }
 
 TEST(NetworkCrossCheck, LinksAndARouterFailAndRecover) {

@@ -259,6 +259,9 @@ TEST(NetworkRanks, TheLongestDomainIsPlacedFirst) {
   EXPECT_EQ(balance(even, {0, 0, 1, 1, 2, 2, 3, 3}, 4), (std::vector<int>{0, 0, 1, 1, 2, 2, 3, 3}));
   EXPECT_EQ(balance(even, blocks, 3), blocks) << "3, 3, 2 is the best there is";
   const std::vector<uint64_t> skewed{900, 800, 700, 1, 1, 1, 1, 1};
+  const std::vector<int> halves{0, 0, 1, 1};
+  EXPECT_EQ(balance({60, 44, 56, 40}, halves, 2), halves) << "4 % less for the busiest rank is not worth it";
+  EXPECT_NE(balance({60, 50, 50, 40}, halves, 2), halves) << "9 % less is";
   const std::vector<int> owner = balance(skewed, blocks, 3);
   EXPECT_NE(owner[0], owner[1]);
   EXPECT_NE(owner[0], owner[2]);

@@ -11,12 +11,14 @@ rtl/route_compute/rc_a1.sv
 rtl/route_compute/rc_a2.sv
 rtl/route_compute/rc_c1.sv
 rtl/route_compute/rc_n.sv
+rtl/route_compute/rc_from.sv
 rtl/route_compute/rc_b.sv
 rtl/route_compute/rc_s.sv
 rtl/route_compute/rc_p1.sv
 rtl/route_compute/rc_m_p2.sv
 rtl/route_compute/rc_p3.sv
 rtl/route_compute/rc_vc.sv
+rtl/route_compute/rc_is_local.sv
 rtl/route_compute/rc_config_check.sv
 rtl/route_compute/rc_config.sv
 rtl/route_compute/rc_pipeline.sv
