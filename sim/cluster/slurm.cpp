@@ -43,7 +43,7 @@ std::string submitted(std::vector<std::string> words, const std::vector<std::str
   std::string id, line;
   while (std::getline(lines, line)) id = line.substr(0, line.find(';'));  // the last line; warnings come before
   if (id.empty() || id.find_first_not_of("0123456789") != std::string::npos)
-    throw Error("sbatch: a job's number was expected, not '" + line + "'");
+    throw Error("sbatch: a job's number was expected, not '" + id + "'");
   return id;
 }
 

@@ -151,7 +151,8 @@ class GraphReader {
     int port = graph.port_towards(at, to);
     const auto& ports = graph.ports(at);
     if (plain || !entry.contains("link")) {
-      if (std::count_if(ports.begin(), ports.end(), [to](const Graph::Port& p) { return p.peer == to; }) > 1)
+      if (std::count_if(ports.begin(), ports.end(),
+                        [to](const Graph::Port& p) { return p.link >= 0 && p.peer == to; }) > 1)
         fail(where, fmt::format("a link, several lead from '{}' to '{}'", graph.at(at).name, graph.at(to).name));
     } else {
       port = port_of_link(graph, at, number(entry["link"], where + ".link", 0, graph.channels() / 2 - 1));

@@ -158,15 +158,15 @@ void add_programs(Json& out, const network::LoopResult& p) {
 
 /// What a fault means for the links: {name, cycle, repair, from, to}; without `to` it is the router `from`.
 Json fault_of_links(const Config& config, const network::Wiring& wiring, const network::TimedFault& f) {
-  const bool dragonfly = config.topology->kind() == "dragonfly";
   const int router = router_of(config, f.fault);
-  Json event = {
-      {"name", dragonfly ? to_string(network::dragonfly_of(config), f.fault) : fmt::format("router {}", router)},
-      {"cycle", f.cycle},
-      {"repair", f.repair},
-      {"from", router}};
-  if (f.fault.is_router || wiring.at(router, f.fault.port).kind == network::LinkKind::node) return event;
-  event["to"] = wiring.at(router, f.fault.port).peer;
+  Json event = {{"name", fmt::format("router {}", router)}, {"cycle", f.cycle}, {"repair", f.repair}, {"from", router}};
+  if (!f.fault.is_router) {
+    const network::PortWire& wire = wiring.at(router, f.fault.port);
+    const bool node = wire.kind == network::LinkKind::node;
+    event["name"] = fmt::format("link {} to {}{}", router, node ? "node " : "", wire.peer);
+    if (!node) event["to"] = wire.peer;
+  }
+  if (config.topology->kind() == "dragonfly") event["name"] = to_string(network::dragonfly_of(config), f.fault);
   return event;
 }
 
@@ -174,7 +174,9 @@ Json fault_of_links(const Config& config, const network::Wiring& wiring, const n
 Json windows_json(const Config& config, const network::LinkWindows& w) {
   constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   constexpr size_t kMostLoads = 1'000'000;  // of a page
-  const network::Wiring wiring = config.topology->wire(config);
+  Config whole = config;  // a checkpoint cuts the network into domains; routers have their own numbers here
+  whole.domains = 1;
+  const network::Wiring wiring = config.topology->wire(whole);
   Json links = Json::array(), windows = Json::array(), faults = Json::array();
   for (const auto& [from, to] : w.links) links.push_back({from, to});
   for (const network::LinkWindows::Window& window : w.no_more_than(kMostLoads)) {

@@ -38,6 +38,15 @@ TEST_F(GraphCommand, RunsTheExamples) {
   EXPECT_TRUE(ring["conservation_ok"].get<bool>());
 }
 
+/// Nodes are no links: a switch whose node has the number of the next switch leads there by one link.
+TEST_F(GraphCommand, OneLinkBesideNodesIsNoSecondLink) {
+  std::ofstream(path("net.json")) << R"({"switches": ["s0", "s1"],
+      "nodes": [{"name": "a", "switch": "s0"}, {"name": "b", "switch": "s0"}, {"name": "c", "switch": "s1"}],
+      "links": [{"between": ["s0", "s1"]}],
+      "tables": {"s0": {"c": "s1"}, "s1": {"a": "s0", "b": "s0"}}})";
+  EXPECT_EQ(run_json("net --topology " + path("net.json") + " --load 0.1 --cycles 300")["routing"], "tables");
+}
+
 TEST_F(GraphCommand, TablesThatCanDeadlockAreRefused) {
   const std::string net =
       "net --topology sim/scenarios/graph_ring.json --routing shortest --traffic shift+2 --load 1 --packet 8 --cycles "

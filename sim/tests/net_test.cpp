@@ -22,6 +22,25 @@ TEST_F(NetCommand, ALinkFailsAndRecovers) {
   EXPECT_FALSE(out["timeline"].empty());
 }
 
+/// What failed, between which routers, in the windows of link loads: the same with checkpoints, which cut the network.
+TEST_F(NetCommand, FaultsOfLinkWindows) {
+  const std::string torus =
+      "net --torus 5x5 --load 0.1 --warmup 0 --cycles 900 --fail link:1,1,x+@300 --repair all --repair-at 600 "
+      "--timeline "
+      "100 ";
+  const Json faults = run_json(torus)["link_windows"]["faults"];
+  ASSERT_EQ(faults.size(), 2U);
+  EXPECT_EQ(faults[0], (Json{{"name", "link 6 to 7"}, {"cycle", 300}, {"repair", false}, {"from", 6}, {"to", 7}}));
+  EXPECT_EQ(faults[1], (Json{{"name", "link 6 to 7"}, {"cycle", 600}, {"repair", true}, {"from", 6}, {"to", 7}}));
+  EXPECT_EQ(run_json(torus + "--checkpoint " + path("c") + " --checkpoint-every 400")["link_windows"]["faults"],
+            faults);
+  EXPECT_EQ(
+      run_json("net --torus 5x5 --load 0.1 --warmup 0 --cycles 900 --fail node:1,1@300 --timeline 100 ")["link_windows"]
+                                                                                                        ["faults"][0]
+                                                                                                        ["name"],
+      "router 6");
+}
+
 /// Packets for nodes that nothing leads to are refused at their sources: they are lost in no router.
 TEST_F(NetCommand, WhatIsUnroutableIsLostInNoRouter) {
   const Json out = run_json(std::string(kShort) + "--fail router:G1.s1@1000");

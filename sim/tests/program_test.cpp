@@ -35,6 +35,11 @@ TEST_F(Program, EveryCommandTeachesWithExamples) {
   }
 }
 
+TEST_F(Program, TheManualSaysWhatAnOptionIsWithoutBeingGiven) {
+  EXPECT_NE(run("--man").out.find("\\fB\\&\\-\\-load\\fR \\fI\\&FLOAT\\fR\n\\&requests a cycle [0.8]\n"),
+            std::string::npos);
+}
+
 TEST_F(Program, VersionNamesTheCommit) {
   const Ran ran = run("--version");
   EXPECT_EQ(ran.exit_code, 0);

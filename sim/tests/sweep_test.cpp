@@ -367,6 +367,19 @@ TEST_F(SweepTest, TheDatabaseHoldsWhatTheJsonHolds) {
   EXPECT_NEAR(std::stod(saturation[0][1]), out["saturation"][0]["loads"][0].get<double>(), 1e-9);
 }
 
+/// A part that does not say a setting has NULL there, no empty text; a value with a comma is one cell of the CSV file.
+TEST_F(SweepTest, SettingsOfOnePartAndValuesWithCommas) {
+  const std::string toml = file("s.toml",
+                                "[net]\nwarmup = 100\ncycles = 300\nload = 0.1\n[[part]]\n[part.net]\nsize = \"tiny\"\n"
+                                "[part.vary]\nrouting = [\"min\"]\n[[part]]\n[part.vary]\ndragonfly = "
+                                "[\"2,4,2,8\"]\n"),
+                    db = path("o.db");
+  ASSERT_EQ(run("sweep " + toml + " --out " + path("o") + " --sqlite " + db).exit_code, 0);
+  EXPECT_EQ(query_database(db, "SELECT count(*) FROM runs WHERE dragonfly IS NULL")[0][0], "1");
+  const std::string csv = read_text(path("o.csv"));
+  EXPECT_NE(csv.find(",\"2,4,2,8\","), std::string::npos) << csv;
+}
+
 /// The lengths of a quick run are those of the whole file, whatever a part says.
 TEST_F(SweepTest, AQuickRunIsQuickInEveryPart) {
   const std::string toml = file("s.toml",

@@ -17,6 +17,7 @@ for task in range(first, last + 1):
     with open(output.replace("%a", str(task)), "a") as log:
         environment = dict(os.environ, SLURM_ARRAY_TASK_ID=str(task)) if array else None
         subprocess.run(["sh", sys.argv[-1]], env=environment, stdout=log, stderr=log)
+print("what a plugin of the site says before the number")
 print(number)
 """
 

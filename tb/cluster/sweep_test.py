@@ -160,6 +160,9 @@ class ClusterTest(unittest.TestCase):
             subprocess.run(task, shell=True, check=True)
         self.odonata("--plan", self.folder / "o.d" / "plan.json", "--merge")
         self.assertEqual((self.folder / "o.csv").read_text(), self.plain())
+        self.text(20000, 2)  # tasks of one process and of two: together no more than was said
+        out, _ = self.odonata(self.toml, "--print-tasks", "--array-max", 2, "--out", self.folder / "p")
+        self.assertEqual(len(out.splitlines()), 2)
 
     def test_other_results_other_builds_and_wrong_plans_are_refused(self):
         self.without_scheduler()
@@ -275,6 +278,12 @@ class ClusterTest(unittest.TestCase):
         self.assertIn("[0, 1, 2]", (self.folder / "o.d" / "merge.log").read_text())
         self.assertEqual(sorted((self.folder / "ran").read_text().split()), ["0", "1", "2"])
         self.assertIn("[0, 1, 2]", self.jobs("jobs", "list.json"))  # nothing is left: the merge alone
+        commands[2].append("otherwise")
+        (self.folder / "list.json").write_text(
+            json.dumps({"out": "o", "jobs": names, "merge": [sys.executable, "-c", judge]})
+        )
+        self.jobs("jobs", "list.json")  # a job whose command has changed is another one
+        self.assertEqual(sorted((self.folder / "ran").read_text().split()), ["0", "1", "2", "2"])
         for text, words in (
             ("{}", "not a list of jobs"),
             ('{"out": "o", "jobs": [], "merge": ["true"]}', "out, jobs or merge is empty"),

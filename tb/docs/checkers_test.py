@@ -49,6 +49,7 @@ class Checks(unittest.TestCase):
         page = "# A title, with `code`\n"
         self.assertEqual(self.problems(check.links, a_md="[b](b.md#a-title-with-code)", b_md=page), [])
         self.assertEqual(len(self.problems(check.links, a_md="[b](b.md#other)", b_md=page)), 1)
+        self.assertEqual(len(self.problems(check.links, a_md="# A\n[up](#a) [nowhere](#no-such)\n")), 1)
         self.assertEqual(len(self.problems(check.links, a_md="[c](c.md)")), 1)
 
     def test_citations(self):

@@ -300,6 +300,18 @@ std::vector<std::string> columns_of(const SweepResults& results) {
 
 }  // namespace
 
+namespace {
+
+/// A cell of a CSV file (RFC 4180): in quotes when it has a comma or quotes.
+std::string csv_cell(const std::string& text) {
+  if (text.find_first_of(",\"\n") == std::string::npos) return text;
+  std::string out = "\"";
+  for (char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return out + "\"";
+}
+
+}  // namespace
+
 std::string sweep_csv(const SweepFile& sweep, const SweepResults& results) {
   std::set<std::string> keys{"routing", "traffic", "load", "seed"};
   for (const SweepPart& part : sweep.parts) {
@@ -313,7 +325,7 @@ std::string sweep_csv(const SweepFile& sweep, const SweepResults& results) {
   for (const SweepPoint& p : results.points) {
     out += std::to_string(p.part + 1);
     for (const std::string& key : keys)
-      out += "," + (p.settings.count(key) != 0 ? p.settings.at(key) : p.result->value(key, Json("")).dump());
+      out += "," + (p.settings.count(key) != 0 ? csv_cell(p.settings.at(key)) : p.result->value(key, Json("")).dump());
     for (const std::string& name : columns) out += fmt::format(",{:.8g}", value_of(*p.result, name));
     out += "\n";
   }
