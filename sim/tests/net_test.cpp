@@ -24,21 +24,19 @@ TEST_F(NetCommand, ALinkFailsAndRecovers) {
 
 /// What failed, between which routers, in the windows of link loads: the same with checkpoints, which cut the network.
 TEST_F(NetCommand, FaultsOfLinkWindows) {
-  const std::string torus =
-      "net --torus 5x5 --load 0.1 --warmup 0 --cycles 900 --fail link:1,1,x+@300 --repair all --repair-at 600 "
-      "--timeline "
-      "100 ";
-  const Json faults = run_json(torus)["link_windows"]["faults"];
-  ASSERT_EQ(faults.size(), 2U);
-  EXPECT_EQ(faults[0], (Json{{"name", "link 6 to 7"}, {"cycle", 300}, {"repair", false}, {"from", 6}, {"to", 7}}));
-  EXPECT_EQ(faults[1], (Json{{"name", "link 6 to 7"}, {"cycle", 600}, {"repair", true}, {"from", 6}, {"to", 7}}));
-  EXPECT_EQ(run_json(torus + "--checkpoint " + path("c") + " --checkpoint-every 400")["link_windows"]["faults"],
-            faults);
-  EXPECT_EQ(
-      run_json("net --torus 5x5 --load 0.1 --warmup 0 --cycles 900 --fail node:1,1@300 --timeline 100 ")["link_windows"]
-                                                                                                        ["faults"][0]
-                                                                                                        ["name"],
-      "router 6");
+  const auto faults = [&](const std::string& words) { return run_json("net " + words)["link_windows"]["faults"]; };
+  const std::string torus = "--torus 5x5 --load 0.1 --warmup 0 --cycles 900 --timeline 100 --fail ";
+  const Json link{{"name", "link 6 to 7"}, {"cycle", 300}, {"repair", false}, {"from", 6}, {"to", 7}};
+  EXPECT_EQ(faults(torus + "link:1,1,x+@300"), Json::array({link}));
+  EXPECT_EQ(faults(torus + "link:1,1,x+@300 --checkpoint " + path("c") + " --checkpoint-every 400"),
+            Json::array({link}));
+  EXPECT_EQ(faults(torus + "node:1,1@300")[0]["name"], "router 6");
+  const Json repaired = faults(
+      "--size tiny --load 0.1 --warmup 500 --cycles 3000 --fail global:G0-G2@700 --repair all "
+      "--repair-at 2500 --timeline 100");
+  ASSERT_EQ(repaired.size(), 2U);
+  EXPECT_EQ(repaired[0], (Json{{"name", "global:G0-G2"}, {"cycle", 700}, {"repair", false}, {"from", 1}, {"to", 8}}));
+  EXPECT_EQ(repaired[1], (Json{{"name", "global:G0-G2"}, {"cycle", 2500}, {"repair", true}, {"from", 1}, {"to", 8}}));
 }
 
 /// Packets for nodes that nothing leads to are refused at their sources: they are lost in no router.
