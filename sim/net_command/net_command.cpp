@@ -28,6 +28,7 @@
 #include "sim/network/logic_lockstep.h"
 #include "sim/network/topologies/dragonfly.h"
 #include "sim/network/topologies/fat_tree.h"
+#include "sim/network/topologies/torus.h"
 #include "sim/report/report.h"
 #include "sim/vtftr/vtftr_result.h"
 #include "tb/harness/device_library.h"
@@ -166,7 +167,9 @@ Json fault_of_links(const Config& config, const network::Wiring& wiring, const n
     event["name"] = fmt::format("link {} to {}{}", router, node ? "node " : "", wire.peer);
     if (!node) event["to"] = wire.peer;
   }
-  if (config.topology->kind() == "dragonfly") event["name"] = to_string(network::dragonfly_of(config), f.fault);
+  const std::string kind = config.topology->kind();  // by the name that --fail has for it, where there is one
+  if (kind == "dragonfly") event["name"] = to_string(network::dragonfly_of(config), f.fault);
+  if (kind == "torus") event["name"] = network::fault_name(network::torus_of(config), f.fault);
   return event;
 }
 

@@ -183,22 +183,23 @@ Json router_places(const network::Config& config, const network::Wiring& wiring)
     places.push_back({x, y});
     names.push_back(name);
   };
+  // Mesh or torus: planes of x and y side by side, a fourth dimension above each other.
+  const auto put_in_planes = [&put](const auto& grid, int router, const std::string& name) {
+    const int dimensions = grid.dimensions();
+    const auto at = [&](int d) { return d < dimensions ? grid.coordinate(router, d) : 0; };
+    const auto radix = [&](int d) { return d < dimensions ? grid.radix(d) : 1; };
+    int planes = 0, above = 0;
+    for (int d = dimensions - 1; d >= 2; --d)
+      (d % 2 == 0 ? planes : above) = (d % 2 == 0 ? planes : above) * radix(d) + at(d);
+    put(at(0) + planes * (radix(0) + 1), at(1) + above * (radix(1) + 1), name);
+  };
   const std::string kind = config.topology->kind();
   if (kind == "mesh") {
     const arb_request::Mesh& mesh = network::mesh_of(config);
-    const auto at = [&](int router, int dimension) {
-      return dimension < mesh.dimensions() ? mesh.coordinate(router, dimension) : 0;
-    };
-    const auto radix = [&](int dimension) { return dimension < mesh.dimensions() ? mesh.radix(dimension) : 1; };
-    for (int r = 0; r < mesh.routers(); ++r) {  // planes of x and y side by side, a fourth dimension above each other
-      int planes = 0, above = 0;
-      for (int d = mesh.dimensions() - 1; d >= 2; --d)
-        (d % 2 == 0 ? planes : above) = (d % 2 == 0 ? planes : above) * radix(d) + at(r, d);
-      put(at(r, 0) + planes * (radix(0) + 1), at(r, 1) + above * (radix(1) + 1), mesh.router_name(r));
-    }
+    for (int r = 0; r < mesh.routers(); ++r) put_in_planes(mesh, r, mesh.router_name(r));
   } else if (kind == "torus") {
     const Torus& torus = network::torus_of(config);
-    for (int r = 0; r < torus.nodes(); ++r) put(torus.coordinate(r, 0), torus.coordinate(r, 1), torus.node_name(r));
+    for (int r = 0; r < torus.nodes(); ++r) put_in_planes(torus, r, torus.node_name(r));
   } else if (kind == "fat_tree") {
     const network::FatTreeTopology& tree = network::fat_tree_of(config);
     for (int r = 0; r < tree.routers(); ++r) {

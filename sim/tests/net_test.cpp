@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `odonata net` with faults and with RTL in the loop of a dragonfly, and `odonata crosscheck`, as a person runs them.
+#include <set>
+
 #include "sim/tests/run_program.h"
 
 namespace odonata::cli {
@@ -26,17 +28,33 @@ TEST_F(NetCommand, ALinkFailsAndRecovers) {
 TEST_F(NetCommand, FaultsOfLinkWindows) {
   const auto faults = [&](const std::string& words) { return run_json("net " + words)["link_windows"]["faults"]; };
   const std::string torus = "--torus 5x5 --load 0.1 --warmup 0 --cycles 900 --timeline 100 --fail ";
-  const Json link{{"name", "link 6 to 7"}, {"cycle", 300}, {"repair", false}, {"from", 6}, {"to", 7}};
+  const Json link{{"name", "link:1,1,x+"}, {"cycle", 300}, {"repair", false}, {"from", 6}, {"to", 7}};
   EXPECT_EQ(faults(torus + "link:1,1,x+@300"), Json::array({link}));
   EXPECT_EQ(faults(torus + "link:1,1,x+@300 --checkpoint " + path("c") + " --checkpoint-every 400"),
             Json::array({link}));
-  EXPECT_EQ(faults(torus + "node:1,1@300")[0]["name"], "router 6");
+  EXPECT_EQ(faults(torus + "node:1,1@300")[0]["name"], "node:1,1");
   const Json repaired = faults(
       "--size tiny --load 0.1 --warmup 500 --cycles 3000 --fail global:G0-G2@700 --repair all "
       "--repair-at 2500 --timeline 100");
   ASSERT_EQ(repaired.size(), 2U);
   EXPECT_EQ(repaired[0], (Json{{"name", "global:G0-G2"}, {"cycle", 700}, {"repair", false}, {"from", 1}, {"to", 8}}));
   EXPECT_EQ(repaired[1], (Json{{"name", "global:G0-G2"}, {"cycle", 2500}, {"repair", true}, {"from", 1}, {"to", 8}}));
+}
+
+/// No two routers of the picture of link loads lie on each other, whatever the dimensions.
+TEST_F(NetCommand, PlacesOfRoutersDiffer) {
+  for (const char* fabric : {"--mesh 2x3x2x2", "--mesh 4x3x2", "--torus 3x4x5", "--torus 5x4", "--fat-tree 4,3,2,2"}) {
+    const Json out = run_json(std::string("net ") + fabric + " --load 0.05 --warmup 0 --cycles 300 --timeline 100");
+    size_t pictures = 0;
+    for (const Json& section : out["report"]) {
+      if (!section.contains("places")) continue;
+      const Json& places = section["places"];
+      EXPECT_GT(places.size(), 10U) << fabric;
+      EXPECT_EQ(std::set<Json>(places.begin(), places.end()).size(), places.size()) << fabric;
+      ++pictures;
+    }
+    EXPECT_EQ(pictures, 1U) << fabric;
+  }
 }
 
 /// Packets for nodes that nothing leads to are refused at their sources: they are lost in no router.

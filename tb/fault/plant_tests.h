@@ -23,7 +23,8 @@ inline TriedBy tried_by(const Plant& plant) {
   };
   const bool beyond = plant.name.starts_with("beyond-");
   if (plant.name.starts_with("shared-") || in({"lookup", "shared_port"})) return TriedBy::shared;
-  if (in({"aim", "action", "message", "queue", "station", "sequence", "table", "accessibility", "tell", "observation"}))
+  if (in({"aim", "action", "better", "message", "queue", "station", "sequence", "table", "accessibility", "tell",
+          "observation"}))
     return TriedBy::port;
   if (in({"scheduler"}) && !beyond) return TriedBy::scheduler;
   if (in({"scheduler", "command", "fifo", "router"})) return TriedBy::router;
