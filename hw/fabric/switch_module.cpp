@@ -110,7 +110,7 @@ void SwitchModule::take_in(Port& in, int v, const Flit& flit, int64_t now) {
   vc.open = !flit.tail();
   vc.last = w.flit;
   vc.buffer.push_back(w);
-  if (static_cast<int>(vc.buffer.size()) > in.buffer + 1)
+  if (static_cast<int>(vc.buffer.size()) > in.buffer + vc.buffer.front().flit.uncredited)
     throw std::logic_error("a buffer holds more flits than it has slots");
   drop_unroutable(in, v, now);
 }

@@ -294,14 +294,18 @@ std::string first_difference(const Dragonfly& d, std::vector<T> want, std::vecto
 
 }  // namespace
 
-std::string compare_with_model(const FaultPlaneNetwork& model, const FaultPlaneNetworkModule& network, int64_t end) {
-  const Dragonfly& d = model.dragonfly();
-  if (model.services().empty()) return "the model has recorded no service";
-  std::string services = first_difference(d, model.services(), network.services(), end,
+std::string compare_records(const Dragonfly& d, const PlaneRecord& want, const PlaneRecord& have, int64_t end) {
+  if (want.services.empty()) return "the model has recorded no service";
+  std::string services = first_difference(d, want.services, have.services, end,
                                           [](const Service& s) { return std::tuple(s.start, s.router); });
   if (!services.empty()) return services;
-  return first_difference(d, model.transfers(), network.transfers(), end,
+  return first_difference(d, want.transfers, have.transfers, end,
                           [](const Transfer& t) { return std::tuple(t.arrived, t.from, t.from_port); });
+}
+
+std::string compare_with_model(const FaultPlaneNetwork& model, const FaultPlaneNetworkModule& network, int64_t end) {
+  return compare_records(model.dragonfly(), {model.services(), model.transfers()},
+                         {network.services(), network.transfers()}, end);
 }
 
 }  // namespace odonata::fault

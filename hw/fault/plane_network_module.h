@@ -119,9 +119,17 @@ class FaultPlaneNetworkModule : public sc_core::sc_module {
   sc_core::sc_event half_;
 };
 
-/// The first difference between what the network model has recorded and what the SystemC network has done, in words;
-/// empty when all services and messages are the same, in the same cycles. With nothing to compare it says so. Only what
-/// happened before cycle `end` counts.
+/// What planes have done, and what went over their links.
+struct PlaneRecord {
+  std::vector<Service> services;
+  std::vector<Transfer> transfers;
+};
+
+/// The first difference between what a model has recorded (`want`) and what SystemC has done (`have`), in words; empty
+/// when all services and messages are the same, in the same cycles. With nothing to compare it says so. Only what
+/// happened before cycle `end` counts; ends and sources of services are not compared.
+std::string compare_records(const Dragonfly& d, const PlaneRecord& want, const PlaneRecord& have,
+                            int64_t end = INT64_MAX);
 std::string compare_with_model(const FaultPlaneNetwork& model, const FaultPlaneNetworkModule& network,
                                int64_t end = INT64_MAX);
 

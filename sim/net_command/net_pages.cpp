@@ -4,10 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <numbers>
+#include <utility>
 
 #include "sim/common/interrupt.h"
 #include "sim/network/topologies/fat_tree.h"
+#include "sim/network/topologies/graph.h"
 #include "sim/network/topologies/mesh.h"
 #include "sim/network/topologies/torus.h"
 
@@ -98,8 +101,8 @@ Json link_picture(const Json& result, const Json& windows) {
   if (result["topology"].value("kind", "") == "fat_tree") {
     section["text"] =
         "Every link between switches, coloured by its load in a window of the sample; move the slider. The grid are "
-        "the leaves; the "
-        "roots of a column stand above it, those of a row at its right.";
+        "the leaves; the roots of a column stand above it, those of a row at its right, of further dimensions beside "
+        "their first leaf.";
   }
   if (windows.contains("places")) {
     section.update({{"places", windows["places"]}, {"names", windows["names"]}});
@@ -177,53 +180,96 @@ void add_program_report(Json& result, bool checks_hold) {
 
 }  // namespace
 
+namespace {
+
+/// A point of a grid of up to four dimensions in the plane: planes of x and y, whose points are `pitch` apart, side by
+/// side; of a fourth dimension above each other, with `gap` between planes.
+std::pair<double, double> in_planes(const std::array<int, 4>& at, const std::array<int, 4>& sizes, double pitch,
+                                    double gap) {
+  return {at[0] * pitch + at[2] * (sizes[0] * pitch + gap), at[1] * pitch + at[3] * (sizes[1] * pitch + gap)};
+}
+
+/// Places and names of routers.
+class Places {
+ public:
+  void put(std::pair<double, double> at, const std::string& name) {
+    places_.push_back({at.first, at.second});
+    names_.push_back(name);
+  }
+  template <class Grid>
+  void put_grid(const Grid& grid, int router, const std::string& name) {
+    std::array<int, 4> at{}, sizes{1, 1, 1, 1};
+    for (int d = 0; d < grid.dimensions(); ++d)
+      at[static_cast<size_t>(d)] = grid.coordinate(router, d), sizes[static_cast<size_t>(d)] = grid.radix(d);
+    put(in_planes(at, sizes, 1, 1), name);
+  }
+  void put_tree(const network::FatTreeTopology& topology);
+  Json json() const { return {{"places", places_}, {"names", names_}}; }
+
+ private:
+  Json places_ = Json::array(), names_ = Json::array();
+};
+
+/// Roots of a row are at its right, of a column above it, of further dimensions beside their first leaf.
+void Places::put_tree(const network::FatTreeTopology& topology) {
+  const FatTree& tree = topology.tree();
+  const bool flat = tree.dimensions() == 2;
+  const double pitch = flat ? 1 : 1 + 0.5 * tree.u(), gap = 1 + 0.7 * tree.u();
+  const std::array<int, 4> sizes{tree.size(0), tree.size(1), tree.dimensions() > 2 ? tree.size(2) : 1,
+                                 tree.dimensions() > 3 ? tree.size(3) : 1};
+  const auto place_of = [&](int leaf) {
+    std::array<int, 4> at{};
+    const FatTree::Point point = tree.point(leaf);
+    std::copy_n(point.begin(), tree.dimensions(), at.begin());
+    return in_planes(at, sizes, pitch, gap);
+  };
+  constexpr const char* kLines[] = {"row", "column"};
+  for (int r = 0; r < topology.routers(); ++r) {
+    const network::FatTreeTopology::Switch s = topology.at(r);
+    if (s.leaf) {
+      const FatTree::Point point = tree.point(r);
+      std::string name;
+      for (int d = 0; d < tree.dimensions(); ++d) name += (d == 0 ? "" : ",") + std::to_string(point[d]);
+      put(place_of(r), "leaf (" + name + ")");
+      continue;
+    }
+    auto at = place_of(tree.leaf_of_line(s.dimension, s.line, s.dimension < 2 ? tree.size(s.dimension) - 1 : 0));
+    const double out = 0.7 * s.rail;
+    if (s.dimension == 0) at.first += 1.4 + out;
+    if (s.dimension == 1) at.second += 1.4 + out;
+    if (s.dimension >= 2) at.first += 0.5 * (s.rail + 1), at.second += 0.5 * (s.dimension - 1);
+    const std::string of = flat ? fmt::format("{} {}", kLines[s.dimension], s.line)
+                                : fmt::format("line {} of dimension {}", s.line, s.dimension);
+    put(at, fmt::format("root {} of {}", s.rail, of));
+  }
+}
+
+}  // namespace
+
 Json router_places(const network::Config& config, const network::Wiring& wiring) {
-  Json places = Json::array(), names = Json::array();
-  const auto put = [&](double x, double y, const std::string& name) {
-    places.push_back({x, y});
-    names.push_back(name);
-  };
-  // Mesh or torus: planes of x and y side by side, a fourth dimension above each other.
-  const auto put_in_planes = [&put](const auto& grid, int router, const std::string& name) {
-    const int dimensions = grid.dimensions();
-    const auto at = [&](int d) { return d < dimensions ? grid.coordinate(router, d) : 0; };
-    const auto radix = [&](int d) { return d < dimensions ? grid.radix(d) : 1; };
-    int planes = 0, above = 0;
-    for (int d = dimensions - 1; d >= 2; --d)
-      (d % 2 == 0 ? planes : above) = (d % 2 == 0 ? planes : above) * radix(d) + at(d);
-    put(at(0) + planes * (radix(0) + 1), at(1) + above * (radix(1) + 1), name);
-  };
   const std::string kind = config.topology->kind();
+  Places places;
   if (kind == "mesh") {
     const arb_request::Mesh& mesh = network::mesh_of(config);
-    for (int r = 0; r < mesh.routers(); ++r) put_in_planes(mesh, r, mesh.router_name(r));
+    for (int r = 0; r < mesh.routers(); ++r) places.put_grid(mesh, r, mesh.router_name(r));
   } else if (kind == "torus") {
     const Torus& torus = network::torus_of(config);
-    for (int r = 0; r < torus.nodes(); ++r) put_in_planes(torus, r, torus.node_name(r));
+    for (int r = 0; r < torus.nodes(); ++r) places.put_grid(torus, r, torus.node_name(r));
   } else if (kind == "fat_tree") {
-    const network::FatTreeTopology& tree = network::fat_tree_of(config);
-    for (int r = 0; r < tree.routers(); ++r) {
-      const network::FatTreeTopology::Switch at = tree.at(r);
-      const double out = 0.4 + 0.7 * at.rail;  // roots of a row at its right, of a column above it
-      if (at.leaf) {
-        put(at.x, at.y, fmt::format("leaf ({},{})", at.x, at.y));
-      } else if (at.dimension == 0) {
-        put(tree.tree().columns() + out, at.line, fmt::format("root {} of row {}", at.rail, at.line));
-      } else {
-        put(at.line, tree.tree().rows() + out, fmt::format("root {} of column {}", at.rail, at.line));
-      }
-    }
+    places.put_tree(network::fat_tree_of(config));
   } else if (kind == "graph") {
+    const network::GraphTopology& graph = network::graph_of(config);
     const int routers = wiring.domains * wiring.routers;
     const double radius = std::max(1.0, 0.2 * routers);
     for (int r = 0; r < routers; ++r) {
       const double angle = 2 * std::numbers::pi * r / routers;
-      put(radius * std::sin(angle), radius * std::cos(angle), fmt::format("router {}", r));
+      const int at = graph.switch_of(r);
+      places.put({radius * std::sin(angle), radius * std::cos(angle)}, at < 0 ? "" : graph.graph().at(at).name);
     }
   } else {
     return {};
   }
-  return {{"places", places}, {"names", names}};
+  return places.json();
 }
 
 bool counted(const Json& timeline, const TimelineCounter& counter) {

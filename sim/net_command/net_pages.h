@@ -30,7 +30,7 @@ inline constexpr std::array<TimelineCounter, 5> kTimelineCounters{
 bool counted(const Json& timeline, const TimelineCounter& counter);
 
 /// Where the routers of a mesh, torus, fat-tree or graph are drawn: {"places": [[x, y], ..], "names": [..]}, y upwards;
-/// null: a dragonfly, a ring.
+/// an empty name: no router is there; null: a dragonfly, a ring.
 Json router_places(const network::Config& config, const network::Wiring& wiring);
 
 /// Adds verdict, headline and report sections (hops, channels, timeline when there is one) to a result of `odonata

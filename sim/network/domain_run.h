@@ -259,7 +259,8 @@ template <LinkKind kFrom, class Batch>
   const uint32_t v = input_vc & (kStride - 1);
   InputVc& vc = port.vcs[v];
   if constexpr (kChecked)
-    invariant(vc.count < port.buffer + (kCuts ? 1 : 0), "a buffer holds more flits than it has slots");
+    invariant(vc.count < port.buffer + (kCuts && vc.count != 0 && first(port, v).uncredited() ? 1 : 0),
+              "a buffer holds more flits than it has slots");
   if (vc.count != 0) {
     const uint32_t position = all.wrap(port, vc.head + uint32_t{vc.count++});
     Flit& last = all.flits[all.slot(port, v, position)];

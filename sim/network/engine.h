@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "sim/network/any_domain.h"
+#include "sim/network/conservation.h"
 #include "sim/network/dependency_cycle.h"
 #include "sim/network/fault_feed.h"
 #include "sim/network/link_windows.h"
@@ -48,19 +49,6 @@ class Engine final : public Simulation {
   /// Totals of the whole run at a cycle; differences make the timeline.
   struct Totals {
     uint64_t cycle = 0, delivered_flits = 0, delivered = 0, lost = 0, latency_sum = 0, fd = 0, fr = 0;
-  };
-  /// Sums over the domains that only result() needs.
-  struct Tally {
-    uint64_t injected_flits = 0, gone_flits = 0, sums = 0, misdelivered = 0, injected = 0, poison = 0;
-    uint64_t age = 0;                    ///< latencies and ages of the packets of the sample
-    uint64_t offered = 0, accepted = 0;  ///< flits
-    uint64_t bad_channels = 0, cpu_ns = 0;
-  };
-  /// What lies inside the network: packets count where their tail is.
-  struct Inside {
-    uint64_t flits = 0, packets = 0, sum = 0;
-    uint64_t poison = 0;  ///< poisoned tails, which are no flits
-    uint64_t age = 0;     ///< of the packets of the sample, cycles since their creation
   };
 
   /// The fault planes of a dragonfly; a policy with kOwnFaults has no need of them.

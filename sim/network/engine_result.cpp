@@ -28,9 +28,7 @@ Result Engine::result() const {
   out.mean_with_unfinished =
       static_cast<double>(tally.age + inside.age) / static_cast<double>(std::max<uint64_t>(not_lost, 1));
   const bool slots_kept = this->slots_kept();  // every rank has to ask
-  out.conservation_ok = tally.misdelivered == 0 && tally.injected_flits == tally.gone_flits + inside.flits &&
-                        tally.sums == inside.sum && tally.injected == out.delivered + out.lost + out.in_flight &&
-                        tally.poison == inside.poison && slots_kept && tally.bad_channels == 0;
+  out.conservation_ok = conserved(tally, inside, out.delivered, out.lost, slots_kept);
   const double sampled = static_cast<double>(std::min(now_, sample_last()) - std::min(now_, config_.warmup));
   const double node_cycles = sampled * wiring_.nodes;
   out.offered = node_cycles == 0 ? 0 : static_cast<double>(tally.offered) / node_cycles;
@@ -122,7 +120,7 @@ void Engine::sum_over_ranks(Result& out, Tally& tally, Inside& inside) const {
   sums.run(*share_.exchange());
 }
 
-Engine::Inside Engine::inside() const {
+Inside Engine::inside() const {
   Inside out;
   const auto add = [&](const Flit& flit, auto) {
     if (flit.poisoned()) return void(++out.poison);

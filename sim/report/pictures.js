@@ -383,9 +383,9 @@ function windowsHtml(section, loads) {
   );
 }
 
-/* {places: [[x, y]], names: [text], unit}: routers where they are, y upwards, and the loads of the links between
-   them over time: each direction a line of its own. Of very
-   many links a router has the colour of the busiest that leaves it. */
+/* {places: [[x, y]], names: [text], unit}: routers where they are (without a name: none is there), y upwards, and the
+   loads of the links between them over time: each direction a line of its own. Of very many links a router has the
+   colour of the busiest that leaves it. */
 function networkHtml(section, result) {
   const loads = section.link_windows ?? result.link_windows,
     {links, windows} = loads,
@@ -437,7 +437,7 @@ function networkHtml(section, result) {
   const body = many
     ? places.map(({from}) => dot(from, "link", "")).join("")
     : links.map((ends) => `<path class="link" fill="none" d="${line(ends)}"><title></title></path>`).join("") +
-      section.places.map((_, n) => dot(n, "router", section.names[n])).join("");
+      section.places.map((_, n) => (section.names[n] ? dot(n, "router", section.names[n]) : "")).join("");
   return (
     `<div class="scroll"><svg ` +
     `style="width:100%;` +

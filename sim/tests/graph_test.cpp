@@ -47,6 +47,20 @@ TEST_F(GraphCommand, OneLinkBesideNodesIsNoSecondLink) {
   EXPECT_EQ(run_json("net --topology " + path("net.json") + " --load 0.1 --cycles 300")["routing"], "tables");
 }
 
+/// The picture has the names of the switches; a domain with fewer switches has places in which nothing stands.
+TEST_F(GraphCommand, ThePictureHasTheNamesOfTheSwitches) {
+  std::ofstream(path("net.json")) << R"({
+      "switches": ["left", {"name": "right", "domain": 1}, "middle"],
+      "nodes": [{"name": "a", "switch": "left"}, {"name": "b", "switch": "right"}],
+      "links": [{"between": ["left", "middle"]}, {"between": ["middle", "right"]}]})";
+  const Json out =
+      run_json("net --topology " + path("net.json") + " --load 0.3 --warmup 0 --cycles 300 --timeline 100");
+  for (const Json& section : out["report"]) {
+    if (section.contains("places")) EXPECT_EQ(section["names"], Json({"left", "middle", "right", ""}));
+  }
+  EXPECT_NE(out["report"].dump().find("\"left\""), std::string::npos);
+}
+
 TEST_F(GraphCommand, TablesThatCanDeadlockAreRefused) {
   const std::string net =
       "net --topology sim/scenarios/graph_ring.json --routing shortest --traffic shift+2 --load 1 --packet 8 --cycles "

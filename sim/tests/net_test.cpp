@@ -43,7 +43,8 @@ TEST_F(NetCommand, FaultsOfLinkWindows) {
 
 /// No two routers of the picture of link loads lie on each other, whatever the dimensions.
 TEST_F(NetCommand, PlacesOfRoutersDiffer) {
-  for (const char* fabric : {"--mesh 2x3x2x2", "--mesh 4x3x2", "--torus 3x4x5", "--torus 5x4", "--fat-tree 4,3,2,2"}) {
+  for (const char* fabric : {"--mesh 2x3x2x2", "--mesh 4x3x2", "--torus 3x4x5", "--torus 5x4", "--fat-tree 4,3,2,2",
+                             "--fat-tree 3,2,2,2,2", "--fat-tree 2,2,3,2,2,2 --vcs 4"}) {
     const Json out = run_json(std::string("net ") + fabric + " --load 0.05 --warmup 0 --cycles 300 --timeline 100");
     size_t pictures = 0;
     for (const Json& section : out["report"]) {
@@ -51,6 +52,8 @@ TEST_F(NetCommand, PlacesOfRoutersDiffer) {
       const Json& places = section["places"];
       EXPECT_GT(places.size(), 10U) << fabric;
       EXPECT_EQ(std::set<Json>(places.begin(), places.end()).size(), places.size()) << fabric;
+      const Json& names = section["names"];
+      EXPECT_EQ(std::set<Json>(names.begin(), names.end()).size(), places.size()) << fabric;
       ++pictures;
     }
     EXPECT_EQ(pictures, 1U) << fabric;

@@ -51,6 +51,62 @@ TEST_F(Checker, ClosedFormFindsAPartialOptionTakenForFull) {
   EXPECT_NE(compare_with_closed_form(n).find("closed form says partial, the table has full"), std::string::npos);
 }
 
+/// Every option of every entry at every port of two routers, the last of the network among them.
+TEST_F(Checker, ClosedFormComparesEveryOption) {
+  FaultPlaneNetwork n(d_, parameters_);
+  int planted = 0;
+  const auto expect_seen = [&](int router, int row, int port, const Marks& marks) {
+    const Marks before = n.marks(router, row, port);
+    n.plant_marks(router, row, port, marks);
+    EXPECT_NE(compare_with_closed_form(n), "") << "router " << router << " row " << row << " port " << port;
+    n.plant_marks(router, row, port, before);
+    ++planted;
+  };
+  for (const int router : {d_.router_index({2, 1}), d_.num_routers() - 1}) {
+    for (int row = 0; row < num_rows(d_); ++row) {
+      for (int slot = 0; slot < n.num_slots(); ++slot) {
+        const int port = n.port_of_slot(slot);
+        const Options o = n.config(router, row).at(d_, port);
+        if (o.a != 0) expect_seen(router, row, port, {.a = Level::lost});
+        for (PortMap left = o.b; left != 0; left &= left - 1) {
+          expect_seen(router, row, port, {.lost_b = left & -left});
+          expect_seen(router, row, port, {.partial_b = left & -left});
+        }
+      }
+    }
+  }
+  EXPECT_GT(planted, 200);
+  EXPECT_EQ(compare_with_closed_form(n), "");
+}
+
+TEST_F(Checker, VerifierFindsAStaleGlobalOption) {
+  FaultPlaneNetwork n(d_, parameters_);
+  apply(n, fault(d_, "global:G0-G2"), false, 0);
+  n.run();
+  ASSERT_TRUE(verifier_.check(n).ok());
+  const FaultPlaneNetwork good(d_, parameters_);
+  for (int bid = 0; bid < d_.a(); ++bid) {
+    const int router = d_.router_index({0, bid});
+    for (int port = d_.first_global(); port < d_.num_ports(); ++port) {
+      if (n.link_up(router, port) || !good.link_up(router, port)) continue;
+      for (const int in : {0, d_.first_local()}) {
+        const Marks before = n.marks(router, row(Zone::global, 2), in);
+        n.plant_marks(router, row(Zone::global, 2), in, Marks{});
+        const VerifyReport r = verifier_.check(n);
+        EXPECT_GT(r.stale_options, 0u) << in;
+        ASSERT_FALSE(r.words.empty());
+        EXPECT_NE(r.words[0].find("to G2."), std::string::npos) << r.words[0];
+        EXPECT_NE(r.words[0].find("then out of port " + std::to_string(port) + ", whose link is dead"),
+                  std::string::npos)
+            << r.words[0];
+        n.plant_marks(router, row(Zone::global, 2), in, before);
+      }
+      return;
+    }
+  }
+  FAIL() << "no global link is down";
+}
+
 TEST_F(Checker, VerifierFindsAStaleOption) {
   FaultPlaneNetwork n(d_, parameters_);
   apply(n, fault(d_, "local:G2.s0-G2.s2"), false, 0);

@@ -153,6 +153,52 @@ Fault named(const Dragonfly& d, std::string_view name) {
   return parse_faults(d, name, random).front();
 }
 
+/// One service and one message of each side that agree, then one thing at a time that differs.
+TEST(FaultNetworkRecords, EveryFieldIsComparedUpToTheEnd) {
+  const Dragonfly d = Dragonfly::named("tiny");
+  PlaneRecord good;
+  Service look;
+  look.start = 40, look.router = 5, look.kind = ServiceKind::link_down, look.port = 3;
+  Service hears;
+  hears.start = 60, hears.router = 6, hears.kind = ServiceKind::diagnosis, hears.port = 2;
+  hears.message.gid = 2;
+  good.services = {look, hears};
+  Transfer sent;
+  sent.sent = 50, sent.arrived = 57, sent.from = 5, sent.from_port = 3, sent.to = 6, sent.to_port = 2;
+  sent.message = hears.message;
+  good.transfers = {sent, sent};
+  good.transfers[1].sent = 58, good.transfers[1].arrived = 70;
+  ASSERT_EQ(compare_records(d, good, good), "");
+  EXPECT_EQ(compare_records(d, {}, good), "the model has recorded no service");
+  const auto differ = [&](auto change) {
+    PlaneRecord other = good;
+    change(other);
+    EXPECT_NE(compare_records(d, good, other), "");
+    EXPECT_NE(compare_records(d, other, good), "");
+  };
+  for (const size_t k : {0u, 1u}) {
+    differ([k](PlaneRecord& r) { ++r.services[k].start; });
+    differ([k](PlaneRecord& r) { ++r.services[k].router; });
+    differ([k](PlaneRecord& r) { r.services[k].kind = ServiceKind::link_up; });
+    differ([k](PlaneRecord& r) { ++r.services[k].port; });
+    differ([k](PlaneRecord& r) { r.services[k].isolated = true; });
+    differ([k](PlaneRecord& r) { ++r.transfers[k].sent; });
+    differ([k](PlaneRecord& r) { ++r.transfers[k].arrived; });
+    differ([k](PlaneRecord& r) { ++r.transfers[k].from; });
+    differ([k](PlaneRecord& r) { --r.transfers[k].from_port; });
+    differ([k](PlaneRecord& r) { ++r.transfers[k].to; });
+    differ([k](PlaneRecord& r) { ++r.transfers[k].to_port; });
+    differ([k](PlaneRecord& r) { ++r.transfers[k].message.gid; });
+  }
+  differ([](PlaneRecord& r) { ++r.services[1].message.gid; });
+  differ([](PlaneRecord& r) { r.services.pop_back(); });
+  differ([](PlaneRecord& r) { r.transfers.pop_back(); });
+  PlaneRecord late = good;
+  late.services[1].port = 1, ++late.transfers[1].sent;
+  EXPECT_NE(compare_records(d, good, late, 61), "");
+  EXPECT_EQ(compare_records(d, good, late, 60), "");  // what begins in the last cycle does not count
+}
+
 class FaultNetworkSystemC : public ::testing::TestWithParam<Mode> {
  protected:
   const Dragonfly d_ = Dragonfly::named("tiny");

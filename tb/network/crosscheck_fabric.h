@@ -5,7 +5,9 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "hw/fabric/switch_module.h"
@@ -82,6 +84,11 @@ class FabricTraffic final : public fabric::Source {
 
 /// Of a fat-tree, by number: "leaf (1,2)", "row 1 root 0".
 std::string switch_name(const network::FatTreeTopology& topology, int number);
+/// When switches of a tree know of a fault: ns, number of the switch.
+using Updates = std::set<std::pair<int64_t, int>>;
+/// Every switch has to know of every fault in the cycle that the golden manager says (`should`). The first before `end`
+/// (ns) that does not, in words; empty: they all do.
+std::string first_other_update(Updates should, Updates is, int64_t end);
 
 /// The engine's configuration for the comparison; throws Error when it is of no use.
 network::Config fabric_config(const network::Config& config, uint64_t cycles);

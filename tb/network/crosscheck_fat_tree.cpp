@@ -147,7 +147,7 @@ void check_order(const std::map<int, std::vector<int64_t>>& by_switch) {
 }
 
 /// When which switch knows of which fault, by the golden manager's cycle model: (ns, switch).
-std::set<std::pair<int64_t, int>> expected_updates(const Config& c, const vtftr::FatTreeNetworkParameters& p) {
+Updates expected_updates(const Config& c, const vtftr::FatTreeNetworkParameters& p) {
   std::set<std::pair<int64_t, int>> out;
   if (!p.reports) return out;
   vtftr::ManagerTiming timing;
@@ -188,29 +188,20 @@ std::set<std::pair<int64_t, int>> expected_updates(const Config& c, const vtftr:
   return out;
 }
 
-/// Every switch has to know of every fault in the cycle that the golden manager says.
-void compare_updates(std::set<std::pair<int64_t, int>> should, const vtftr::FatTreeNetworkParameters& p,
-                     const vtftr::FatTreeModule& systemc, uint64_t cycles, CrossCheckResult& out) {
-  out.services = systemc.manager().served();
-  out.messages = systemc.updated().size();
-  if (!p.reports) return;
-  const int64_t end = static_cast<int64_t>(cycles) * p.edges;
-  std::set<std::pair<int64_t, int>> is;
-  for (const auto& u : systemc.updated()) is.insert({u.ns, u.number});
+}  // namespace
+
+std::string first_other_update(Updates should, Updates is, int64_t end) {
   should.erase(should.lower_bound({end, 0}), should.end());
   is.erase(is.lower_bound({end, 0}), is.end());
-  if (should == is) return;
+  if (should == is) return {};
   const auto first = [](const auto& a, const auto& b) {
     const auto [x, y] = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
     (void)y;
     return x == a.end() ? std::string("nothing more")
                         : "switch " + std::to_string(x->second) + " at " + std::to_string(x->first) + " ns";
   };
-  out.difference.push_back("Reconfiguration: the golden manager has " + first(should, is) +
-                           ", SystemC: " + first(is, should));
+  return "Reconfiguration: the golden manager has " + first(should, is) + ", SystemC: " + first(is, should);
 }
-
-}  // namespace
 
 std::string switch_name(const network::FatTreeTopology& topology, int number) {
   const auto s = topology.at(number);
@@ -263,8 +254,8 @@ CrossCheckResult crosscheck_fat_tree(const Config& config, uint64_t cycles, cons
   const vtftr::FatTreeNetworkParameters parameters = parameters_of(c);
   const WayNames names{[&](uint32_t n) { return switch_name(topology, static_cast<int>(n)); },
                        [](uint32_t n) { return std::to_string(n); }};
-  const std::set<std::pair<int64_t, int>> updates = expected_updates(c, parameters);
-  std::vector<std::string> reconfiguration;
+  const Updates updates = expected_updates(c, parameters);
+  std::string reconfiguration;
   uint64_t services = 0, messages = 0;
   const FabricRun run = [&](FabricSide& observer, const std::function<bool(double)>& ask) {
     FabricTraffic traffic(c, network::FatTreeTopology::source(c, c.topology->wire(c)));
@@ -276,15 +267,16 @@ CrossCheckResult crosscheck_fat_tree(const Config& config, uint64_t cycles, cons
       if (!ask(static_cast<double>(network.cycle()) / static_cast<double>(cycles))) return true;
     }
     if (!answers.difference.empty()) return false;
-    CrossCheckResult part;
-    compare_updates(updates, parameters, network, cycles, part);
-    reconfiguration = part.difference;
-    services = part.services;
-    messages = part.messages;
+    services = network.manager().served();
+    messages = network.updated().size();
+    if (!parameters.reports) return false;
+    Updates is;
+    for (const auto& u : network.updated()) is.insert({u.ns, u.number});
+    reconfiguration = first_other_update(updates, is, static_cast<int64_t>(cycles) * parameters.edges);
     return false;
   };
   CrossCheckResult out = crosscheck_fabric(c, cycles, names, go_on, run, answers);
-  out.difference.insert(out.difference.end(), reconfiguration.begin(), reconfiguration.end());
+  if (!reconfiguration.empty()) out.difference.push_back(reconfiguration);
   out.services = services;
   out.messages = messages;
   return out;

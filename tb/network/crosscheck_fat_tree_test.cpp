@@ -245,6 +245,21 @@ Config scene_of(const std::string& plant) {
   return c;
 }
 
+/// A switch that hears of a fault a nanosecond later, not at all, or for no reason.
+TEST(FatTreeCrossCheck, UpdatesOfTheManagerAreCompared) {
+  const Updates should = {{100, 3}, {100, 4}, {250, 3}};
+  EXPECT_EQ(first_other_update(should, should, 251), "");
+  const std::string words = "Reconfiguration: the golden manager has switch ";
+  EXPECT_EQ(first_other_update(should, {{100, 3}, {101, 4}, {250, 3}}, 251),
+            words + "4 at 100 ns, SystemC: switch 4 at 101 ns");
+  EXPECT_EQ(first_other_update(should, {{100, 3}, {100, 5}, {250, 3}}, 251),
+            words + "4 at 100 ns, SystemC: switch 5 at 100 ns");
+  EXPECT_EQ(first_other_update(should, {{100, 3}, {100, 4}}, 251), words + "3 at 250 ns, SystemC: nothing more");
+  EXPECT_EQ(first_other_update({{100, 3}}, should, 251),
+            "Reconfiguration: the golden manager has nothing more, SystemC: switch 4 at 100 ns");
+  EXPECT_EQ(first_other_update(should, {{100, 3}, {100, 4}}, 250), "");  // not before the end
+}
+
 TEST(FatTreeCrossCheck, FindsPlantedBugs) {
   ASSERT_GE(fat_tree_crosscheck_plants().size(), 12u);
   const CrossCheckResult clean = crosscheck(scene_of(""), 700);

@@ -6,6 +6,7 @@
 
 #include "hw/router/router_device.h"
 #include "sim/network/config.h"
+#include "tb/network/happenings.h"
 #include "tb/network/packet_ways.h"
 
 namespace odonata::cosim {
@@ -17,6 +18,22 @@ router::Parameters parameters_of(const network::Config& config);
 /// The packets of the engine's traffic: only the processes of the nodes are shared with it.
 std::unique_ptr<router::Source> shared_traffic(const network::Config& config);
 WayNames names_of(const Dragonfly& d);
+
+/// Both sides, cycle by cycle; stops at the first cycle that differs.
+class Comparison {
+ public:
+  Comparison(const Dragonfly& d, CrossCheckResult& result) : names_(names_of(d)), result_(result) {}
+  void add(int64_t cycle, Happenings engine, Happenings routers);
+
+ private:
+  static constexpr size_t kShown = 6;  // of what one side has alone
+  void describe(int64_t cycle, const Happenings& engine, const Happenings& routers);
+  std::string words(const Happening& h) const;
+  void count(const Happening& h);
+
+  const WayNames names_;
+  CrossCheckResult& result_;
+};
 
 /// The engine and whole routers as devices with nothing but wires between them (docs/crosscheck.md §6).
 /// `devices.around` is engine.

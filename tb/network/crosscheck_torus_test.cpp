@@ -158,6 +158,19 @@ TEST(TorusCrossCheck, FindsPlantedBugs) {
   }
 }
 
+/// A sender that counts one slot too many: the switch behind it says so with the first flit for which there is no room.
+TEST(TorusCrossCheck, ABufferWithOneFlitTooManyStopsTheRun) {
+  Config c = on("5x4", "torus_safe6_ring", 0.9, 6);
+  c.link("local").buffer = c.link("node").buffer = 4;
+  std::string words;
+  try {
+    crosscheck(c, 500, "spare-slot");
+  } catch (const std::exception& e) {  // the kernel words it anew
+    words = e.what();
+  }
+  EXPECT_NE(words.find("a buffer holds more flits than it has slots"), std::string::npos) << words;
+}
+
 TEST(TorusCrossCheck, WallsAtRunTime) {
   Config c = on("5x4", "torus_safe6_ring", 0.2, 4);
   fail(c, wall(1, "@150"));

@@ -20,24 +20,6 @@ namespace odonata::cosim {
 
 using network::Config;
 
-namespace {
-
-/// Both sides, cycle by cycle; stops at the first cycle that differs.
-class Comparison {
- public:
-  Comparison(const Dragonfly& d, CrossCheckResult& result) : names_(names_of(d)), result_(result) {}
-  void add(int64_t cycle, Happenings engine, Happenings routers);
-
- private:
-  static constexpr size_t kShown = 6;  // of what one side has alone
-  void describe(int64_t cycle, const Happenings& engine, const Happenings& routers);
-  std::string words(const Happening& h) const;
-  void count(const Happening& h);
-
-  const WayNames names_;
-  CrossCheckResult& result_;
-};
-
 void Comparison::add(int64_t cycle, Happenings engine, Happenings routers) {
   std::sort(engine.begin(), engine.end());
   std::sort(routers.begin(), routers.end());
@@ -101,6 +83,8 @@ void Comparison::describe(int64_t cycle, const Happenings& engine, const Happeni
   alone("engine", engine, routers);
   alone("routers", routers, engine);
 }
+
+namespace {
 
 /// The groups of the chosen routers; empty: all.
 std::function<bool(int)> groups_of(const Dragonfly& d, const RouterDevices& devices) {

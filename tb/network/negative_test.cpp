@@ -3,6 +3,7 @@
 // order of virtual channels.
 #include <gtest/gtest.h>
 
+#include "sim/network/conservation.h"
 #include "sim/network/make_engine.h"
 #include "sim/network/policies/doar_live.h"
 
@@ -63,6 +64,30 @@ TEST(NetworkNegative, ConservationWithFaultsFindsAnExchangedPacket) {
   EXPECT_TRUE(good.conservation_ok);
   EXPECT_GT(good.lost, 0u);
   EXPECT_FALSE(run<Exchanging<true>>(c).conservation_ok);
+}
+
+/// A run in which all agree; then one sum at a time is wrong by one.
+TEST(NetworkNegative, ConservationHoldsEverySum) {
+  Tally sums;
+  sums.injected = 20, sums.injected_flits = 75, sums.gone_flits = 60, sums.sums = 0xABCD, sums.poison = 2;
+  Inside in;
+  in.packets = 4, in.flits = 15, in.sum = 0xABCD, in.poison = 2;
+  constexpr uint64_t kDelivered = 13, kLost = 3;
+  ASSERT_TRUE(conserved(sums, in, kDelivered, kLost, true));
+  EXPECT_FALSE(conserved(sums, in, kDelivered, kLost, false));
+  EXPECT_FALSE(conserved(sums, in, kDelivered + 1, kLost, true));
+  EXPECT_FALSE(conserved(sums, in, kDelivered, kLost + 1, true));
+  for (uint64_t Tally::*sum : {&Tally::injected, &Tally::injected_flits, &Tally::gone_flits, &Tally::sums,
+                               &Tally::misdelivered, &Tally::poison, &Tally::bad_channels}) {
+    Tally wrong = sums;
+    ++(wrong.*sum);
+    EXPECT_FALSE(conserved(wrong, in, kDelivered, kLost, true));
+  }
+  for (uint64_t Inside::*sum : {&Inside::packets, &Inside::flits, &Inside::sum, &Inside::poison}) {
+    Inside wrong = in;
+    ++(wrong.*sum);
+    EXPECT_FALSE(conserved(sums, wrong, kDelivered, kLost, true));
+  }
 }
 
 /// All tables of group 0 after the fault, with or without a planted change.

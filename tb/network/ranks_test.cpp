@@ -359,6 +359,45 @@ TEST(NetworkRanks, AGraphOfSeveralDomains) {
 }
 
 /// A circle of channels that goes over all ranks: the watchdog's report and what stands where.
+/// Another exchange, and the bytes that it was given to send.
+class CountedExchange final : public Exchange {
+ public:
+  explicit CountedExchange(Exchange& to) : to_(to) {}
+  uint64_t bytes = 0;
+  int ranks() const override { return to_.ranks(); }
+  int own() const override { return to_.own(); }
+  void swap(const std::vector<int>& peers, const std::vector<Bytes>& to, std::vector<Bytes>& from) override {
+    for (const int r : peers) bytes += to[static_cast<size_t>(r)].size();
+    to_.swap(peers, to, from);
+  }
+  void sum(std::span<uint64_t> values) override { to_.sum(values); }
+  void largest(std::span<uint64_t> values) override { to_.largest(values); }
+  std::vector<Bytes> gather(const Bytes& own) override { return to_.gather(own); }
+
+ private:
+  Exchange& to_;
+};
+
+TEST(NetworkRanks, BytesOfTheMailAreThoseThatAreSent) {
+  if (kCheck) GTEST_SKIP() << "an engine that checks its invariants exchanges the slots behind its outputs, too";
+  Config c = tiny("doar", "ur", 0.4);
+  c.balance = 0;
+  for (const std::string& error : ThreadRanks(3).run([&](Exchange& exchange) {
+         CountedExchange counted(exchange);
+         Config own = c;
+         own.exchange = &counted;
+         const auto simulation = make_simulation(own);
+         const uint64_t before = counted.bytes;
+         while (simulation->advance()) {
+         }
+         const uint64_t sent = counted.bytes - before;
+         const Result r = simulation->result();
+         EXPECT_GT(sent, 100'000u);
+         EXPECT_EQ(r.exchange_bytes, sent);
+       }))
+    EXPECT_EQ(error, "");
+}
+
 TEST(NetworkRanks, ADeadlockIsFoundAcrossRanks) {
   Graph::Parts parts;
   parts.name = "ring";

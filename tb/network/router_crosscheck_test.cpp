@@ -3,11 +3,18 @@
 // and with nothing but wires; and the comparison finds bugs that are planted in the RTL.
 #include <gtest/gtest.h>
 
+#include <functional>
+#include <map>
+#include <tuple>
+#include <vector>
+
 #include "models/common/error.h"
 #include "models/route_compute/unit.h"
+#include "sim/network/simulation.h"
 #include "sim/network/topologies/dragonfly.h"
 #include "tb/network/crosscheck.h"
 #include "tb/network/crosscheck_parts.h"
+#include "tb/network/engine_tap.h"
 #include "tb/network/timed_faults.h"
 #include "tb/router/campaign.h"
 
@@ -40,6 +47,89 @@ std::string text(const CrossCheckResult& r) {
   std::string out;
   for (const std::string& line : r.difference) out += line + "\n";
   return out;
+}
+
+/// Of every kind of happening one that both sides have; then one field of it at a time that differs.
+TEST(WholeRouters, EveryFieldOfAHappeningIsCompared) {
+  using Kind = Happening::Kind;
+  const Dragonfly d = Dragonfly::named("tiny");
+  const Happening::Name packet{3, 17, 1};
+  const Happenings good = {Happening::grant(4, 2, 1, 5, 2, 7, packet),
+                           Happening::delivered(4, packet),
+                           Happening::lost(packet),
+                           Happening::service(4, 3, 2, 9),
+                           Happening::message(Kind::sent, 4, 2, 9),
+                           Happening::message(Kind::arrived, 4, 2, 9),
+                           Happening::write(4, 2, 6)};
+  CrossCheckResult same;
+  Comparison all(d, same);
+  all.add(20, good, {good.rbegin(), good.rend()});
+  EXPECT_TRUE(same.difference.empty()) << text(same);
+  EXPECT_EQ(same.events, 3u);
+  EXPECT_EQ(same.packets, 2u);
+  EXPECT_EQ(same.delivered, 1u);
+  EXPECT_EQ(same.lost, 1u);
+  EXPECT_EQ(same.services, 1u);
+  EXPECT_EQ(same.messages, 1u);
+  const std::vector<std::function<void(Happening&)>> changes = {[](Happening& h) { ++h.router; },
+                                                                [](Happening& h) { ++h.in_port; },
+                                                                [](Happening& h) { ++h.in_vc; },
+                                                                [](Happening& h) { ++h.out_port; },
+                                                                [](Happening& h) { ++h.out_vc; },
+                                                                [](Happening& h) { ++h.credits; },
+                                                                [](Happening& h) { ++h.source; },
+                                                                [](Happening& h) { ++h.born; },
+                                                                [](Happening& h) { ++h.flit; },
+                                                                [](Happening& h) { h.kind = h.kind == Kind::lost ? Kind::delivered : Kind::lost; }};
+  for (const Happening& h : good) {
+    for (const auto& change : changes) {
+      Happening other = h;
+      change(other);
+      CrossCheckResult r;
+      Comparison(d, r).add(20, {good.front(), h}, {good.front(), other});
+      ASSERT_GE(r.difference.size(), 5u);
+      EXPECT_EQ(r.difference[0], "The first cycle that differs: 20");
+      EXPECT_EQ(r.difference[1], "  engine alone:");
+      EXPECT_EQ(r.difference[3], "  routers alone:");
+      EXPECT_EQ(r.events, 0u);
+    }
+    CrossCheckResult r;
+    Comparison(d, r).add(21, {h}, {});
+    ASSERT_EQ(r.difference.size(), 4u);
+    EXPECT_EQ(r.difference[3], "  routers alone: nothing");
+    EXPECT_FALSE(r.passed());
+  }
+}
+
+/// What the engine tells of credits is what is free: all of an idle network's, then one less for every flit under way.
+TEST(WholeRouters, TheEngineTellsTheCreditsOfAGrant) {
+  network::Config c = hardware(0.3);
+  const Dragonfly& d = network::dragonfly_of(c);
+  EngineTap tap(d, {});
+  c.watch = &tap;
+  c.warmup = 0, c.sample = 300;
+  const auto engine = network::make_simulation(c);
+  std::map<std::tuple<uint32_t, int, int>, int> taken;  // of outputs, before the first credit can have come back
+  int first = 0, later = 0;
+  const auto local = static_cast<int64_t>(c.link("local").latency);
+  for (int64_t cycle = 0; cycle < 300; ++cycle) {
+    while (static_cast<int64_t>(engine->now()) <= cycle + 1 && engine->advance()) {
+    }
+    for (const Happening& h : tap.take(cycle)) {
+      if (h.kind != Happening::Kind::granted || h.out_port < d.first_local()) continue;
+      const bool global = h.out_port >= d.first_global();
+      const auto buffer = static_cast<int>(c.link(global ? "global" : "local").buffer);
+      const auto at = std::tuple(h.router, int{h.out_port}, int{h.out_vc});
+      if (cycle < 2 * local) {
+        EXPECT_EQ(h.credits, buffer - taken[at]++);
+        ++first;
+      }
+      later += h.credits < buffer;
+      EXPECT_TRUE(h.credits > 0 && h.credits <= buffer);
+    }
+  }
+  EXPECT_GT(first, 5);
+  EXPECT_GT(later, 100);
 }
 
 TEST(WholeRouters, StandInTheSystemcNetwork) {
