@@ -1,0 +1,169 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Runs the commands of the records beside this file and compares everything that they say with what stands there.
+
+  outputs.py PROGRAM [RECORD...]            exit code 1 and both texts where something differs
+  outputs.py PROGRAM [RECORD...] --update   rewrites the records: read the difference before it is committed
+
+A record is a text file: `$ odonata ...` and below it exit code, standard output, the result that --json would write
+and the files that the command wrote. It says that numbers, names and words have not changed, not that they are right:
+that is what the other tests say. A command that takes --json is given it, unless `# no --json` follows.
+
+Of a result every value has a line, `path = value`; a list of more than 8 stands with its length, its ends and a sum of
+all of it. Times, rates, memory, version and machine are not compared (masks of tb/docs/examples.py).
+"""
+import argparse
+import difflib
+import functools
+import json
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+import zlib
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tb" / "docs"))
+import examples  # noqa: E402  (the masks of the documents' outputs)
+
+HERE = pathlib.Path(__file__).resolve().parent
+JSON = "out/result.json"
+MASKED = re.compile(
+    r"seconds|a_second|per_second|_per_s$|memory|bytes_a_|^version$|^commit$|machine|processor|rate_|_rate$|^command$|^build$"
+)
+RATE = re.compile(r"a second|/s$|seconds|MB")
+SAID_RATE = re.compile(r"[\d.,]+ (cycles/s|a second)")
+SHORT = 8  # entries of a list that stand one by one
+TEXT = {".csv", ".md", ".goal", ".toml", ".jsonl", ".json", ".hex", ".txt", ".sv", ".f"}
+LINES = 12  # of a file that stand one by one
+
+
+def crc(text):
+    return f"{zlib.crc32(text.encode()):08x}"
+
+
+def masked(value):
+    """The same without what may differ from run to run."""
+    if isinstance(value, dict):
+        if "header" in value and "rows" in value:
+            rates = [bool(RATE.search(str(head))) for head in value["header"]]
+            rows = [["#" if rate else cell for rate, cell in zip(rates, row)] for row in value["rows"]]
+            value = {**value, "rows": rows}
+        return {k: "#" if MASKED.search(k) else masked(v) for k, v in value.items()}
+    if isinstance(value, list):
+        return [masked(v) for v in value]
+    if isinstance(value, float):
+        return float(f"{value:.9g}")  # the last digits are the compiler's
+    if isinstance(value, str):
+        return examples.TIME.sub(r"#\2", value)
+    return value
+
+
+def flat(value, path=""):
+    """Lines `path = value` of a masked result."""
+    if isinstance(value, dict) and value:
+        for key, below in value.items():
+            yield from flat(below, f"{path}.{key}" if path else key)
+    elif isinstance(value, list) and len(value) > SHORT:
+        text = json.dumps(value)
+        yield f"{path} = {len(value)} values, sum {crc(text)}"
+        yield from flat(value[0], f"{path}[0]")
+        yield from flat(value[-1], f"{path}[{len(value) - 1}]")
+    elif isinstance(value, list) and any(isinstance(v, (dict, list)) for v in value):
+        for i, below in enumerate(value):
+            yield from flat(below, f"{path}[{i}]")
+    else:
+        text = json.dumps(value, ensure_ascii=False)
+        yield f"{path} = {text}" if len(text) <= 300 else f"{path} = {len(text)} characters, sum {crc(text)}"
+
+
+def short(lines, name):
+    """Many lines as their ends and a sum of all of them."""
+    if len(lines) <= 3 * LINES:
+        return lines
+    return [*lines[:LINES], f"{name}: {len(lines)} lines, sum {crc(chr(10).join(lines))}", *lines[-LINES:]]
+
+
+def file_lines(path):
+    """What stands of a file that a command wrote."""
+    data = path.read_bytes()
+    if path.suffix not in TEXT:
+        # pages and waveforms have tests of their own; traces and checkpoints are compared by their sum
+        return [] if path.suffix in {".html", ".vcd", ".fst"} else [f"{len(data)} bytes, sum {zlib.crc32(data):08x}"]
+    if path.suffix == ".json":
+        value = masked(json.loads(data))
+        parts = value.items() if isinstance(value, dict) else [("", value)]
+        return [line for key, below in parts for line in short(list(flat(below, key)), key)]
+    if path.suffix == ".jsonl":
+        lines = [line for part in data.decode().splitlines() for line in flat(masked(json.loads(part)))]
+    else:
+        lines = examples.normal(data.decode().splitlines())
+    return short(lines, "..")
+
+
+@functools.cache
+def takes_json(program, command):
+    return "--json" in subprocess.run([program, command, "--help"], capture_output=True, text=True).stdout
+
+
+def said(program, command, folder):
+    """Everything that a command says, as the lines of its record."""
+    words = shlex.split(command, comments=True)
+    if not command.endswith("# no --json") and takes_json(program, words[0]):
+        words += ["--json", JSON]
+    out = folder / "out"
+    before = {p: p.stat().st_mtime_ns for p in out.rglob("*")}
+    done = subprocess.run([program, *words], cwd=folder, capture_output=True, text=True, timeout=300)
+    lines = [f"exit code {done.returncode}"] if done.returncode else []
+    text = SAID_RATE.sub(r"# \1", done.stdout.rstrip("\n"))
+    lines += examples.normal(text.split("\n")) if text else []
+    lines += ["error: " + line for line in done.stderr.rstrip("\n").split("\n") if done.returncode == 2]
+    for path in sorted(p for p in out.rglob("*") if p.is_file() and before.get(p) != p.stat().st_mtime_ns):
+        lines.append(f"--- {path.relative_to(folder)}")
+        lines += file_lines(path)
+    return lines
+
+
+def sections(text):
+    """Head of a record and its [command, lines]."""
+    head, *rest = re.split(r"^\$ odonata ", text, flags=re.M)
+    parts = [part.rstrip("\n").split("\n") for part in rest]
+    return head, [[part[0], part[1:]] for part in parts]
+
+
+def check(program, record, update):
+    """Number of commands that said something else, and of all."""
+    head, parts = sections(record.read_text(encoding="utf-8"))
+    bad = 0
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        (folder / "sim").symlink_to(ROOT / "sim")
+        (folder / "out").mkdir()
+        for part in parts:
+            actual = said(program, part[0], folder)
+            if part[1] != actual:
+                bad += 1
+                print(f"{record.name}: odonata {part[0]}")
+                print("\n".join(difflib.unified_diff(part[1], actual, "recorded", "now", lineterm="", n=1)), flush=True)
+            part[1] = actual
+    if update:
+        text = head + "\n".join("\n".join([f"$ odonata {command}", *lines, ""]) for command, lines in parts)
+        record.write_text(text, encoding="utf-8")
+    return bad, len(parts)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("program", type=lambda p: str(pathlib.Path(p).resolve()))
+    parser.add_argument("records", nargs="*", type=pathlib.Path)
+    parser.add_argument("--update", action="store_true", help="rewrite the records")
+    options = parser.parse_args()
+    counts = [check(options.program, r, options.update) for r in options.records or sorted(HERE.glob("*.txt"))]
+    wrong, count = (sum(c[i] for c in counts) for i in (0, 1))
+    if count == 0:
+        sys.exit("no command was found")
+    if wrong and not options.update:
+        sys.exit(f"{wrong} of {count} outputs differ; ./dev docs --update rewrites the records")
+    print(f"{count} outputs, {wrong} {'rewritten' if options.update else 'differ'}")
