@@ -324,7 +324,8 @@ void add_pipeline_command(CLI::App& app) {
       .type_name("NAME");
   add_number(command, "--device-limit", options->device_limit,
              "seconds after which a library that does not come back ends the program", 1, 3600);
-  add_number(command, "--requests", options->requests, "requests a phase", 10, 100'000'000);
+  add_number(command, "--requests", options->requests, "requests a phase; --block router by default 10000", 10,
+             100'000'000);
   add_seed(command, options->seed);
   add_json(command, options->json);
   command
@@ -352,6 +353,7 @@ void add_pipeline_command(CLI::App& app) {
       throw Error("--plant: no planted bug of " + options->block + " changes its cycles (odonata cosim --plant)");
     if (options->block == "router" && !command.given("--size") && !command.given("--dragonfly"))
       options->dragonfly.size = "tiny";  // built by all
+    if (options->block == "router" && !command.given("--requests")) options->requests = 10'000;  // of many cycles each
     if (options->block == "router")
       return run_router_pipeline({options->dragonfly.make(), options->levels, options->requests, options->seed,
                                   options->json, options->device_lib, options->expect});

@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """The checkers of the documents find what they are for: each is given a page with the fault, and one without."""
+import contextlib
+import io
 import pathlib
 import re
 import tempfile
@@ -105,6 +107,33 @@ class Examples(unittest.TestCase):
             list(examples.blocks(page)),
             [(2, 3, "./dev odonata a"), (4, 4, "./dev odonata b"), (10, 11, "./dev odonata c")],
         )
+
+    def test_options_of_documents_and_of_examples_of_a_help(self):
+        with tempfile.TemporaryDirectory() as folder:
+            program = pathlib.Path(folder) / "program"
+
+            def problems(example, page=""):
+                helps = "  --json FILE\nExamples:\n  " + example
+                program.write_text(
+                    f"#!/bin/sh\n[ $1 = --help ] && printf 'x\\n\\nSubcommands:\\n  net     runs\\n' && exit\n"
+                    f"[ $1 = net ] || exit 1\ncat <<'E'\n{helps}\nE\n"
+                )
+                program.chmod(0o755)
+                document = examples.ROOT / "build" / "checkers_test.md"
+                document.parent.mkdir(exist_ok=True)
+                document.write_text(page)
+                try:
+                    with contextlib.redirect_stdout(io.StringIO()):
+                        return examples.check_options(str(program), [document])
+                finally:
+                    document.unlink()
+
+            self.assertEqual(problems("odonata net --json a      not --this"), 0)
+            self.assertEqual(problems("odonata net --jsin a"), 1)
+            self.assertEqual(problems("odonata nut --json a && odonata net --b"), 2)
+            self.assertEqual(problems("odonata net --json a", "$ ./dev odonata net --jso x\n"), 1)
+            self.assertEqual(problems("odonata net --json a", "say `odonata net --json x` and `odonata nut`\n"), 1)
+            self.assertRaises(SystemExit, problems, "nothing")
 
 
 if __name__ == "__main__":

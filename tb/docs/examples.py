@@ -10,7 +10,8 @@ A block shows the whole output, or parts of it with `...` for lines left out. Ti
 ms, us, ns, MB, GB; columns and rows named so) may differ, everything else has to be equal but for the width of the
 columns. Between `<!-- odonata ... -->` and `<!-- end -->` stands the whole output of that command, as part of the page.
 The exit code has to be 0; 1 with --plant, or where the command is followed by `# exit code 1`.
-Beside the blocks, every option that the documents give to a command of `odonata` has to be one of its options.
+Beside the blocks, every option that the documents, or the examples of a --help, give to a command of `odonata` has to
+be one of its options.
 """
 import argparse
 import difflib
@@ -172,27 +173,51 @@ def check_blocks(program, pages, update):
     return bad
 
 
+class Options:
+    """The options of the commands, as their --help has them."""
+
+    def __init__(self, program):
+        self.program, self.helps = program, {}
+
+    def help(self, command):
+        if command not in self.helps:
+            done = subprocess.run([self.program, command, "--help"], capture_output=True, text=True)
+            self.helps[command] = done.stdout if done.returncode == 0 else None
+        return self.helps[command]
+
+    def wrong(self, command, words):
+        """What is wrong with these words behind the command; empty: nothing."""
+        text = self.help(command)
+        if text is None:
+            return "such command"
+        known = set(re.findall(r"--[a-z][a-z0-9-]*", text.split("\nExamples")[0]))
+        return " ".join(o for o in re.findall(r"(?<![\w-])--[a-z][a-z0-9-]*", words) if o not in known)
+
+
 def check_options(program, pages):
-    """Options in `odonata COMMAND ...` of the documents that the command does not have."""
-    known, bad = {}, 0
+    """Options in `odonata COMMAND ...` of documents and of the examples of a --help that the command does not have."""
+    options, bad, count = Options(program), 0, 0
     for page in pages:
         text = page.read_text(encoding="utf-8")
         for match in re.finditer(
             r"(?:^\$ \./dev |`(?:\./dev )?)odonata\s+([a-z][a-z-]*)([^`\n]*(?:\n[^`\n]+)?)", text, re.M
         ):
             command, rest = match[1], match[2].split("\n")[0] if match[0].startswith("$") else match[2]
-            if command not in known:
-                done = subprocess.run([program, command, "--help"], capture_output=True, text=True)
-                known[command] = set(re.findall(r"--[a-z][a-z0-9-]*", done.stdout)) if done.returncode == 0 else None
-            line = text[: match.start()].count("\n") + 1
-            wrong = [
-                o
-                for o in re.findall(r"(?<![\w-])--[a-z][a-z0-9-]*", rest)
-                if known[command] is not None and o not in known[command]
-            ]
-            if known[command] is None or wrong:
-                print(f"{page.relative_to(ROOT)}:{line}: odonata {command} has no {' '.join(wrong) or 'such command'}")
+            if wrong := options.wrong(command, rest):
+                line = text[: match.start()].count("\n") + 1
+                print(f"{page.relative_to(ROOT)}:{line}: odonata {command} has no {wrong}")
                 bad += 1
+    top = subprocess.run([program, "--help"], capture_output=True, text=True).stdout
+    for command in re.findall(r"^  ([a-z][a-z-]*)  ", top.split("\nSubcommands:")[1], re.M):
+        for other, rest in re.findall(
+            r"\bodonata ([a-z][a-z-]*)([^;&\n]*)", options.help(command).split("\nExamples")[-1]
+        ):
+            count += 1
+            if wrong := options.wrong(other, rest.split("  ")[0]):  # a remark stands apart
+                print(f"odonata {command} --help: odonata {other} has no {wrong}")
+                bad += 1
+    if count == 0:
+        sys.exit("no example of a --help was found")
     return bad
 
 

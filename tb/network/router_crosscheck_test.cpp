@@ -71,18 +71,19 @@ TEST(WholeRouters, EveryFieldOfAHappeningIsCompared) {
   EXPECT_EQ(same.lost, 1u);
   EXPECT_EQ(same.services, 1u);
   EXPECT_EQ(same.messages, 1u);
-  const std::vector<std::function<void(Happening&)>> changes = {[](Happening& h) { ++h.router; },
-                                                                [](Happening& h) { ++h.in_port; },
-                                                                [](Happening& h) { ++h.in_vc; },
-                                                                [](Happening& h) { ++h.out_port; },
-                                                                [](Happening& h) { ++h.out_vc; },
-                                                                [](Happening& h) { ++h.credits; },
-                                                                [](Happening& h) { ++h.source; },
-                                                                [](Happening& h) { ++h.born; },
-                                                                [](Happening& h) { ++h.flit; },
-                                                                [](Happening& h) { h.kind = h.kind == Kind::lost ? Kind::delivered : Kind::lost; }};
+  using Change = void (*)(Happening&);
+  constexpr Change kChanges[] = {[](Happening& h) { ++h.router; },
+                                 [](Happening& h) { ++h.in_port; },
+                                 [](Happening& h) { ++h.in_vc; },
+                                 [](Happening& h) { ++h.out_port; },
+                                 [](Happening& h) { ++h.out_vc; },
+                                 [](Happening& h) { ++h.credits; },
+                                 [](Happening& h) { ++h.source; },
+                                 [](Happening& h) { ++h.born; },
+                                 [](Happening& h) { ++h.flit; },
+                                 [](Happening& h) { h.kind = h.kind == Kind::lost ? Kind::delivered : Kind::lost; }};
   for (const Happening& h : good) {
-    for (const auto& change : changes) {
+    for (const Change change : kChanges) {
       Happening other = h;
       change(other);
       CrossCheckResult r;
