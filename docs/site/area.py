@@ -25,10 +25,10 @@ def from_tables(part):
             continue
         at = header.index("cells")
         for row in rows:
-            names = [row[0]] + ([row[1]] if at > 1 and header[1] == "unit" else [])
-            rest = [f"{row[header.index(n)]} {n}" for n in ("flip-flops", "RAM bits") if n in header] + [
-                f"depth {row[header.index(n)]}" for n in ("depth",) if n in header
-            ]
+            names = [row[0]] + ([row[1]] if header[1] == "unit" else [])
+            known = {name: cell for name, cell in zip(header, row) if cell}
+            rest = [f"{known[n]} {n}" for n in ("flip-flops", "RAM bits") if n in known]
+            rest += [f"depth {known['depth']}"] if "depth" in known else []
             yield ", ".join(names), number(row[at]), ", ".join(rest)
 
 

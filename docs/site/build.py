@@ -187,7 +187,11 @@ def start_page(site, read, cards):
         if failed
         else f"Validated: all {len(judged)} checks of this run hold"
     )
-    hint = "There are no results of a run here: <code>./dev run</code> makes them."
+    hint = (
+        "No result of this run was checked."
+        if read
+        else "There are no results of a run here: <code>./dev run</code> makes them."
+    )
     banner = (
         f'<div class="banner {"fail" if failed else "pass"}"><strong>{said}</strong></div>'
         if judged

@@ -82,10 +82,12 @@ def with_anchors(page):
     seen = {}
 
     def anchor(match):
-        name = slug(match[2])
-        count = seen.get(name, 0)
-        seen[name] = count + 1
-        return f'<h{match[1]} id="{html.escape(name if count == 0 else f"{name}-{count}")}">{match[2]}</h{match[1]}>'
+        name = first = slug(match[2])
+        while name in seen:
+            seen[first] += 1
+            name = f"{first}-{seen[first]}"
+        seen[name] = 0
+        return f'<h{match[1]} id="{html.escape(name)}">{match[2]}</h{match[1]}>'
 
     return re.sub(r"<h([1-6])>(.*?)</h\1>", anchor, page, flags=re.S)
 

@@ -2,39 +2,55 @@
 """Charts of the reproduced figures, with the papers' points, from docs/results/*.csv (docs/site/data.py),
 and of any other CSV there."""
 import csv
+import math
 import re
 
 import data
 
 BESIDE = "Beside the paper"
 SATURATION = "highest load not saturated"
-HOPS = re.compile(r"(\d) links %")
+HOPS = re.compile(r"(\d+) links %")
 
 
 def number(text):
     try:
-        return float(text)
+        value = float(text)
     except ValueError:
         return None
+    return value if math.isfinite(value) else None  # "12e4567" is a hash, and JSON has no infinity
 
 
 def settings_of(text):
     return dict(word.split("=", 1) for word in text.split() if "=" in word)
 
 
+class Row(dict):
+    """A row of a table as {quantity: value}; some of the values have a unit."""
+
+    def __init__(self):
+        super().__init__()
+        self.units = {}
+
+
 class Figure:
-    """The data of one page: tables as {(title, settings): {(run, load): {quantity: value}}}, and the paper's values."""
+    """The data of one page: tables as {(title, settings): {(run, load): Row}}, and the paper's values. Of two rows
+    of one run and load the second is that of "run (2)"."""
 
     def __init__(self, path):
-        self.tables, self.paper, self.units = {}, [], {}
+        self.tables, self.paper, count = {}, [], {}
         for row in data.read(path):
-            table = self.tables.setdefault((row["table"], row["settings"]), {})
-            table.setdefault((row["run"], row["load"]), {})[row["quantity"]] = row["value"]
-            self.units[row["table"], row["quantity"]] = row["unit"]
+            at = row["table"], row["settings"]
+            table, key = self.tables.setdefault(at, {}), (*at, row["run"], row["load"])
+            name = lambda: (row["run"] + (f" ({count[key]})" if key in count else ""), row["load"])
+            if row["quantity"] in table.get(name(), {}):
+                count[key] = count.get(key, 1) + 1
+            values = table.setdefault(name(), Row())
+            values[row["quantity"]], values.units[row["quantity"]] = row["value"], row["unit"]
         beside = next((t for (title, _), t in self.tables.items() if title == BESIDE), {})
         for (name, _), values in beside.items():
             quantity, _, where = name.partition(": ")
-            self.paper.append({"quantity": quantity, "where": settings_of(where), **values})
+            deviation = " ".join(filter(None, (values.get("deviation"), values.units.get("deviation"))))
+            self.paper.append({"quantity": quantity, "where": settings_of(where), **values, "deviation": deviation})
         parts = [(title, settings_of(fixed), rows) for (title, fixed), rows in self.tables.items() if title != BESIDE]
         self.parts = [
             (self.apart(title, fixed, [f for t, f, _ in parts if t == title]), fixed, rows)
@@ -52,17 +68,17 @@ class Figure:
         label of a run does not name a setting that all runs of its part share, so the settings must not contradict, one
         must name the run, and the measured value must be the same.
         """
-        words = {w for part in run.split(", ") for w in (part, part.split(" ", 1)[-1])}
+        words = {part.split(" ", 1)[-1] for part in run.split(", ")}
 
         def fits(key, value):
             if key == "load":
                 return not load or number(value) == number(load)
-            return fixed.get(key, "" if value == "" else value) == value
+            return fixed.get(key, value) == value
 
         for value in self.paper:
             where = value["where"]
             named = any(v in words for v in where.values()) or (run == "mean" and "traffic" not in where)
-            beside = number(value["measured"])
+            beside = number(value.get("measured", ""))
             if (
                 value["quantity"] == quantity
                 and named
@@ -181,6 +197,7 @@ def hops_chart(figure, title, fixed, rows):
     for (run, load), values in rows.items():
         if (
             values.get("saturated") == "no"
+            and number(load) is not None
             and any(HOPS.fullmatch(q) for q in values)
             and number(load) >= number(highest.get(run, ("-1",))[0])
         ):
@@ -244,11 +261,9 @@ def saturation_bars(figure, title, fixed, rows):
 def gain_bars(figure, title, fixed, rows):
     """What one routing gains over another: every column in percent."""
     sections = []
-    percent = ("largest reduction of latency", "highest accepted: change", "at load 1: change")
-    for quantity in percent:
-        name = {"largest reduction of latency": "largest_reduction", "highest accepted: change": "gain"}.get(
-            quantity, "gain_at_last"
-        )
+    names = {"largest reduction of latency": "largest_reduction", "highest accepted: change": "gain"}
+    last = dict.fromkeys(q for values in rows.values() for q in values if re.fullmatch(r"at load [\d.]+: change", q))
+    for quantity, name in (names | dict.fromkeys(last, "gain_at_last")).items():
         bars = []
         for (run, _), values in rows.items():
             if (value := number(values.get(quantity, ""))) is not None:
@@ -279,10 +294,10 @@ def sibling(quantity, last):
     return quantity.rpartition(": ")[0] + ": " + last
 
 
-def with_siblings(values, quantity, unit):
+def with_siblings(values, quantity):
     """A value in words: its unit, the spread and the published value that stand beside it."""
     value = number(values[quantity])
-    text = f"{value + 0.0:,.6g}" + (f" {unit}" if unit else "")
+    text = f"{value + 0.0:,.6g}" + (f" {values.units[quantity]}" if values.units[quantity] else "")
     if spread := values.get(sibling(quantity, "spread")):
         text += f" ± {spread}"
     if quantity.endswith(": measured") and (published := values.get(sibling(quantity, "paper"))):
@@ -290,7 +305,7 @@ def with_siblings(values, quantity, unit):
     return text
 
 
-def other_charts(figure, title, _fixed, rows):
+def other_charts(_figure, title, _fixed, rows):
     """Of a table whose quantities have no chart of their own: the first that are numbers,
     over the load where there are several, else as bars."""
     quantities = list(dict.fromkeys(q for values in rows.values() for q in values))
@@ -309,9 +324,7 @@ def other_charts(figure, title, _fixed, rows):
         ]
         if len(points) < max(2, len(rows) // 2) or len(found) == MOST_CHARTS:
             continue
-        name, unit = f"{title}: {plain(quantity.removesuffix(': measured'))}", next(
-            (u for (_, q), u in figure.units.items() if q == quantity), ""
-        )
+        name = f"{title}: {plain(quantity.removesuffix(': measured'))}"
         if len({load for _, load, _, _ in points} - {None}) > 1:
             series = [
                 {
@@ -339,7 +352,7 @@ def other_charts(figure, title, _fixed, rows):
                         {
                             "label": f"{run} at {load:g}" if load is not None else run,
                             "value": value,
-                            "text": with_siblings(values, quantity, unit),
+                            "text": with_siblings(values, quantity),
                         }
                         for run, load, value, values in points
                     ],
@@ -411,7 +424,7 @@ def comparison(figures):
             v.get("runs", ""),
             v.get("measured", ""),
             v.get("paper", ""),
-            v.get("deviation", "") + (" %" if v.get("deviation", "")[-1:].isdigit() else ""),
+            v["deviation"],
             v.get("source", ""),
             v.get("explanation", ""),
         ]

@@ -18,9 +18,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "cmake"))
 import public_headers  # noqa: E402
 
 DEVICE = "tb/harness/odonata_device.h"  # plain C, as it stands
-MODULE = re.compile(r"^(module|package|interface)\s+(\w+)(.*?);", re.M | re.S)
+MODULE = re.compile(r"^(module|package|interface)\s+(\w+)((?://[^\n]*|[^;])*?);", re.M)
 PORT = re.compile(
-    r"^\s*(input|output|inout)\s+(?:var\s+)?(?:wire\s+)?([\w:]+)?\s*((?:\[[^\]]*\]\s*)*)\s*(\w+)"
+    r"^\s*(input|output|inout)\s+(?:var\s+)?(?:wire\s+)?(?:([\w:]+)(?=[\s\[]))?\s*((?:\[[^\]]*\]\s*)*)\s*(\w+)"
     r"\s*((?:\[[^\]]*\])*)\s*,?\s*(?://\s*(.*))?$",
     re.M,
 )
@@ -155,7 +155,7 @@ def declaration(member, scope):
         values = ", ".join(v.findtext("name") for v in member.findall("enumvalue"))
         return f"enum {member.findtext('name')} {{ {values} }}"
     text = (member.findtext("definition") or member.findtext("name")) + (member.findtext("argsstring") or "")
-    text = text.replace(scope + "::", "").replace("odonata::", "")
+    text = text.replace(f"{scope}::" if scope else "odonata::", "").replace("odonata::", "")
     if member.find("initializer") is not None and kind == "variable":
         text += " " + words(member.find("initializer"))
     return text
@@ -288,7 +288,7 @@ def of_python(root):
             return
         if isinstance(node, ast.ClassDef):
             made = next((n for n in node.body if isinstance(n, ast.FunctionDef) and n.name == "__init__"), None)
-            found.append((node.name, f"class {node.name}({parameters(made)})", text))
+            found.append((node.name, f"class {node.name}({parameters(made)})", text or ""))
             for member in node.body:
                 if isinstance(member, ast.FunctionDef) and member.name != "__init__":
                     put(member, f"{node.name}.")
@@ -311,7 +311,7 @@ def of_python(root):
 
 def parameters(function):
     """As they are declared, without self."""
-    return ast.unparse(function.args).removeprefix("self, ").removeprefix("self") if function else ""
+    return re.sub(r"^self(, |$)", "", ast.unparse(function.args)) if function else ""
 
 
 def python_page(entries):

@@ -274,11 +274,13 @@ def runs_of(results, root):
 
 
 def families(root):
-    """{family: (its units, its tables of planted bugs, proofs and mutants as lists,
-    lines of the record of its mutation campaigns)}."""
+    """{family: ({unit: names that campaigns know it by}, its tables of planted bugs and of proofs as lists, lines of
+    the record of its mutation campaigns)}."""
     found = {}
     for description in sorted((root / "models").glob("*/*.toml")):
-        found.setdefault(description.parent.name, []).append(description.stem)
+        unit = description.stem
+        top = tomllib.loads(description.read_text(encoding="utf-8")).get("top", unit)
+        found.setdefault(description.parent.name, {})[unit] = {unit, top, top.removesuffix("_top")}
     campaigns = rows_of(root, "mutants")
 
     def listed(family, name, key):
@@ -297,17 +299,26 @@ def families(root):
 
 
 def latest(campaigns):
-    """The last line of each unit."""
-    return list({r["unit"]: r for r in campaigns}.values())
+    """The last line of each unit; that of several units together only until there are some of one of them."""
+    last = {}
+    for r in campaigns:
+        last = {name: line for name, line in last.items() if r["unit"] not in name.split(" and ")} | {r["unit"]: r}
+    return list(last.values())
 
 
-def mutants_of(unit, campaigns):
+def mutants_of(names, campaigns):
     """How many mutants of a unit are killed or proved equivalent;
     of all of a family together where the campaign does not tell units apart."""
-    said = [r for r in latest(campaigns) if r["unit"] == unit or " and " in r["unit"]]
+    lines = latest(campaigns)
+    said = [r for r in lines if r["unit"] in names] or [r for r in lines if " and " in r["unit"]]
     if not said:
         return "not measured"
     return f"{int(said[0]['mutants']) - int(said[0]['open']):,} of {int(said[0]['mutants']):,}"
+
+
+def percent(value):
+    """With one digit; less than all is never 100.0 %."""
+    return f"{value if value == 100 else min(value, 99.94):.1f} %"
 
 
 def cosim_matrix(results, root):
@@ -316,9 +327,9 @@ def cosim_matrix(results, root):
     runs, known = list(runs_of(results, root)), families(root)
     rows = []
     for family, (units, plants, proofs, campaigns) in known.items():
-        for unit in units:
+        for unit, names in units.items():
             own = [run for run in runs if run[0] == unit and run[7] == "none"]
-            beside = [len(plants), len(proofs), mutants_of(unit, campaigns)]
+            beside = [len(plants), len(proofs), mutants_of(names, campaigns)]
             for level, size in dict.fromkeys(run[1:3] for run in own):
                 here = [run for run in own if run[1:3] == (level, size)]
                 coverage = max((run[6] for run in here if run[6] is not None), default=None)
@@ -329,7 +340,7 @@ def cosim_matrix(results, root):
                         size,
                         sum(run[4] for run in here),
                         sum(run[5] for run in here),
-                        "not measured" if coverage is None else f"{coverage:.1f} %",
+                        "not measured" if coverage is None else percent(coverage),
                         *beside,
                         *max((run[9:11] for run in here), key=lambda run: run[0]),
                     ]
@@ -382,7 +393,7 @@ def cosim_matrix(results, root):
                 "date",
                 "commit",
             ],
-            "rows": [[*run[:6], "" if run[6] is None else f"{run[6]:.1f} %", *run[7:]] for run in runs],
+            "rows": [[*run[:6], "" if run[6] is None else percent(run[6]), *run[7:]] for run in runs],
         },
     ]
 
@@ -394,7 +405,7 @@ def family_table(known):
         said = latest(campaigns)
         total = {key: sum(int(r[key]) for r in said) for key in ("mutants", "killed", "preset", "equivalent", "open")}
         controls = sum(len(proof.get("controls", [])) for proof in proofs)
-        dead = f"{100 * (total['mutants'] - total['open']) / total['mutants']:.1f} %" if said else "not measured"
+        dead = percent(100 * (total["mutants"] - total["open"]) / total["mutants"]) if said else "not measured"
         counts = [f"{n:,}" for n in total.values()] if said else ["not measured"] + [""] * 4
         rows.append(
             [

@@ -258,6 +258,7 @@ Json to_json(const Config& config, const Result& r) {
                                {"last", i.last},
                                {"throughput", static_cast<double>(i.delivered_flits) / node_cycles},
                                {"latency", i.latency},
+                               {"packets", i.delivered},
                                {"lost", i.lost},
                                {"fd", i.fd},
                                {"fr", i.fr}});

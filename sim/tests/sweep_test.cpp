@@ -276,15 +276,17 @@ TEST_F(SweepTest, PublishedValuesCanBeAboutPartsOfATimeline) {
   const std::string toml =
       file("s.toml", head + "[[paper]]\nquantity = \"throughput@3000-5000/1000-3000\"\nvalue = 0\n" +
                          "[[paper]]\nquantity = \"lost@3000-5000\"\nvalue = 0\n[[paper]]\nquantity = "
-                         "\"last_fd@3000-6000\"\nvalue = 0\n");
+                         "\"last_fd@3000-6000\"\nvalue = 0\n[[paper]]\nquantity = \"latency@0-3000\"\nvalue = 0\n");
   const Ran ran = run("sweep " + toml + " --out " + path("o"));
   ASSERT_EQ(ran.exit_code, 0) << ran.err;
   const Json net = run_json(
       "net --size tiny --load 0.3 --warmup 0 --cycles 6000 --drain 0 --timeline 100 --fail local:G0.s0-G0.s1 --fail-at "
       "3000 --seed 1");
-  double before = 0, after = 0, lost = 0, last = 0;
+  double before = 0, after = 0, lost = 0, last = 0, latencies = 0, packets = 0, plain = 0;
   for (const Json& i : net["timeline"]) {
     const int first = i["first"];
+    const double latency = i["latency"], delivered = i["packets"];
+    if (first < 3000) latencies += latency * delivered, packets += delivered, plain += latency / 30;
     if (first >= 1000 && first < 3000) before += i["throughput"].get<double>();
     if (first >= 3000 && first < 5000) after += i["throughput"].get<double>(), lost += i["lost"].get<double>();
     if (first >= 3000 && i["fd"].get<double>() > 0) last = i["last"].get<double>() - 3000;
@@ -296,6 +298,9 @@ TEST_F(SweepTest, PublishedValuesCanBeAboutPartsOfATimeline) {
   EXPECT_EQ(paper[2]["measured"].get<double>(), last);
   EXPECT_GT(lost, 0);
   EXPECT_GT(last, 500);
+  const double mean = paper[3]["measured"];  // of packets, not of intervals: the first of which have few
+  EXPECT_NEAR(mean, latencies / packets, 1e-9);
+  EXPECT_GT(std::abs(mean - plain), 0.1);
   for (const char* wrong : {"throughput@5-5", "throughput@1-", "latency@1-2/3", "p99@1-2"}) {
     const std::string bad = file("bad.toml", head + "[[paper]]\nquantity = \"" + wrong + "\"\nvalue = 0\n");
     EXPECT_EQ(run("sweep " + bad + " --out " + path("x")).exit_code, 2) << wrong;
@@ -315,6 +320,9 @@ TEST_F(SweepTest, ATimelineOfOneRunAddsUpToItsDeliveries) {
   EXPECT_EQ(counters.size(), 2u);
   EXPECT_EQ(trace["traceEvents"].size(), 1 + counters.size() * result["timeline"].size());
   double flits = 0;
+  uint64_t packets = 0;
+  for (const Json& i : result["timeline"]) packets += i["packets"].get<uint64_t>();
+  EXPECT_EQ(packets, result["delivered"].get<uint64_t>());
   for (const Json& i : result["timeline"])
     flits += i["throughput"].get<double>() * 64 * (i["last"].get<double>() - i["first"].get<double>());
   EXPECT_NEAR(flits, result["delivered"].get<double>(), 0.5);

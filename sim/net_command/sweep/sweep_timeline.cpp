@@ -11,19 +11,26 @@ constexpr const char* kPattern =
     "(throughput|latency|lost|fd|fr|last_lost|last_fd|last_fr)@([0-9]{1,9})-([0-9]{1,9})(?:/"
     "([0-9]{1,9})-([0-9]{1,9}))?";
 
+/// What an interval counts for in a mean: throughput by its cycles (the last may be shorter), latency by its packets.
+double weight_of(const Json& interval, const std::string& key) {
+  if (key == "latency") return interval.at("packets").get<double>();
+  return interval["last"].get<double>() - interval["first"].get<double>();
+}
+
 double over(const Json& timeline, const std::string& name, CycleRange range) {
   const bool last = name.starts_with("last_"), mean = name == "throughput" || name == "latency";
   const std::string key = last ? name.substr(5) : name;
-  double sum = 0, intervals = 0, at = 0;
+  double sum = 0, weights = 0, at = 0;
   for (const Json& i : timeline) {
     if (i["first"].get<uint32_t>() < range.first || i["last"].get<uint32_t>() > range.last) continue;
     const double value = i[key].get<double>();
-    sum += value;
-    ++intervals;
+    const double weight = mean ? weight_of(i, key) : 1;
+    sum += weight * value;
+    weights += weight;
     if (value != 0) at = i["last"].get<double>() - range.first;
   }
   if (last) return at;
-  return mean && intervals > 0 ? sum / intervals : sum;
+  return mean && weights > 0 ? sum / weights : sum;
 }
 
 }  // namespace

@@ -300,12 +300,12 @@ class Network:
         return json.loads(self._net.result())
 
     def timeline(self) -> numpy.ndarray:
-        """The windows of the parameter `timeline` as a structured array: first, last, throughput, latency, lost,
-        fd, fr."""
+        """The windows of the parameter `timeline` as a structured array: first, last, throughput, latency,
+        packets (delivered), lost, fd, fr."""
         rows = self.result()["timeline"]
         kinds = [
             (name, "f8" if name in ("throughput", "latency") else "u8")
-            for name in ("first", "last", "throughput", "latency", "lost", "fd", "fr")
+            for name in ("first", "last", "throughput", "latency", "packets", "lost", "fd", "fr")
         ]
         return numpy.array([tuple(row[name] for name, _ in kinds) for row in rows], dtype=kinds)
 
