@@ -18,8 +18,8 @@ struct Happening {
   int credits = 0;                   ///< of the output VC before the grant
   uint32_t source = 0;               ///< number of the packet's node; of the fault plane: message, or row
   uint32_t born = 0;
-  uint8_t flit = 0;  ///< of the packet; 255: the poisoned tail
-  auto operator<=>(const Happening&) const = default;
+  uint8_t flit = 0;                                    ///< of the packet; 255: the poisoned tail
+  auto operator<=>(const Happening&) const = default;  // NOLINT(modernize-use-nullptr): a comparison with 0
 
   bool of_packet() const { return kind <= Kind::lost; }
   /// A flit of a packet, by its node, cycle of creation and place.
