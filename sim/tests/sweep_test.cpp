@@ -235,6 +235,8 @@ TEST_F(SweepTest, AQuickRunSaysSo) {
   const Ran ran = run("sweep " + toml + " --quick --out " + path("o"));
   ASSERT_EQ(ran.exit_code, 0) << ran.err;
   EXPECT_NE(ran.out.find("quick, not the lengths of the file: cycles=300"), std::string::npos) << ran.out;
+  const std::string slow = file("slow.toml", "[[part]]\n[part.vary]\nload = [0.1]\n");
+  expect_refused(run("sweep " + slow + " --quick --out " + path("x")), "slow.toml: no [quick]");
 }
 
 TEST_F(SweepTest, BadFilesAreRefusedByNameAndLine) {

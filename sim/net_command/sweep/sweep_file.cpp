@@ -72,7 +72,9 @@ class SweepReader {
     out.text = text_of(document, "text", "");
     const Settings common = settings_of(document.get("net"));
     const Settings over = quick ? settings_of(document.get("quick")) : Settings{};
-    if (quick) out.quick = over.empty() ? "nothing" : to_text(over);
+    if (quick && over.empty())
+      throw Error(path_ + ": no [quick], expected the settings that --quick puts over all parts");
+    if (quick) out.quick = to_text(over);
     for (const toml::table* part : tables_of(document, "part")) out.parts.push_back(part_of(*part, common, over));
     if (out.parts.empty()) throw Error(path_ + ": no [[part]]: nothing to run");
     for (const toml::table* value : tables_of(document, "paper")) out.paper.push_back(paper_of(*value));
