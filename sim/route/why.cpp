@@ -54,15 +54,6 @@ bool is_minimal(const Dragonfly& d, const Path& path, const Address& from, const
 
 namespace {
 
-constexpr int kShown = 3;
-
-std::string joined(const std::vector<std::string>& parts) {
-  std::string out;
-  for (size_t i = 0; i < parts.size() && i < kShown; ++i) out += (i == 0 ? "" : ", ") + parts[i];
-  if (parts.size() > kShown) out += fmt::format(" and {} more", parts.size() - kShown);
-  return out;
-}
-
 /// Why the minimal candidates that are options are not free.
 std::string minimal_blocked(const UnitConfig& config, const DecisionRecord& r) {
   const Dragonfly& d = config.dragonfly();
@@ -80,7 +71,7 @@ std::string minimal_blocked(const UnitConfig& config, const DecisionRecord& r) {
     parts.push_back(fmt::format("global port {} of router {} (to group {}) {}", d.global_port(j % d.h()), router,
                                 d.group_of_port(config.own().gid, j), cause));
   }
-  return joined(parts);
+  return fmt::format("{}", fmt::join(parts, ", "));
 }
 
 std::string ports(const UnitConfig& config, PortMap map) {
@@ -88,7 +79,7 @@ std::string ports(const UnitConfig& config, PortMap map) {
   for (; map != 0; map &= map - 1) {
     parts.push_back(port_name(config.dragonfly(), config.own(), std::countr_zero(map)));
   }
-  return joined(parts);
+  return fmt::format("{}", fmt::join(parts, ", "));
 }
 
 const char* class_meaning(HopClass hop_class) {

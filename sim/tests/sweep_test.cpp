@@ -466,6 +466,18 @@ TEST(SweepGains, LatencyByHand) {
                                                                    {"adv+1", "20 %", "0.200", "100.0", "80.0"}}));
 }
 
+/// Of equal reductions the first is told, at the lowest load.
+TEST(SweepGroups, OfEqualReductionsThatOfTheLowestLoad) {
+  Gain gain;
+  gain.loads = {
+      {.load = 0.1, .from = 40, .to = 30}, {.load = 0.2, .from = 80, .to = 60}, {.load = 0.3, .from = 9, .to = 8}};
+  EXPECT_EQ(gain.largest_reduction(), &gain.loads[0]);
+  gain.loads[0].saturated = true;
+  EXPECT_EQ(gain.largest_reduction(), &gain.loads[1]);
+  gain.loads = {{.load = 0.1, .from = 40, .to = 40}, {.load = 0.2, .from = 40, .to = 41}};
+  EXPECT_EQ(gain.largest_reduction(), nullptr);
+}
+
 /// Programs: each run against the first one that differs in the routing alone.
 TEST(SweepGroups, ProgramsAgainstTheFirstByHand) {
   const SweepFile sweep = parse_sweep(
