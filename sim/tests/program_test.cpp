@@ -80,6 +80,11 @@ TEST_F(Program, ACheckpointOfOtherParametersIsRefusedByName) {
   expect_refused(run(run_of + "--fail global:G0-G1@200 --resume " + state), "made without --fail, this run has");
   expect_refused(run(run_of + "--local-latency 11 --resume " + state),
                  "another --local-latency: '10', this run has '11'");
+  const std::string failing = run_of + "--fail local:G0.s0-G0.s1@250 ";
+  ASSERT_EQ(run(failing + "--checkpoint " + path("failing") + " --checkpoint-every 100").exit_code, 0);
+  EXPECT_EQ(run(failing + "--resume " + path("failing")).exit_code, 0);
+  for (const char* other : {"local:G0.s0-G0.s2@250", "local:G0.s0-G0.s1@251", "local:G0.s1-G0.s2@250"})
+    expect_refused(run(run_of + "--fail " + other + " --resume " + path("failing")), "another --fail");
   expect_refused(run("net --mesh 4x4 --resume " + state),
                  "another --topology: 'dfly(2,4,2,8) direct', this run has 'mesh 4x4'");
 }

@@ -13,6 +13,7 @@
 #include <sstream>
 
 #include "sim/net_command/sweep/sweep_compare.h"
+#include "sim/net_command/sweep/sweep_timeline.h"
 #include "sim/net_command/sweep/sweep_report.h"
 #include "sim/net_command/sweep/sweep_run.h"
 #include "sim/tests/run_program.h"
@@ -307,6 +308,31 @@ TEST_F(SweepTest, PublishedValuesCanBeAboutPartsOfATimeline) {
     const std::string bad = file("bad.toml", head + "[[paper]]\nquantity = \"" + wrong + "\"\nvalue = 0\n");
     EXPECT_EQ(run("sweep " + bad + " --out " + path("x")).exit_code, 2) << wrong;
   }
+}
+
+/// Intervals that lie in the range as a whole; a mean counts throughput by cycles, latency by packets.
+TEST(SweepTimeline, OnlyWholeIntervalsOfTheRangeCount) {
+  Json timeline = Json::array();
+  const double rows[][6] = {{0, 100, 0.5, 10, 1, 1}, {100, 200, 0.4, 20, 3, 0}, {200, 250, 0.1, 40, 6, 4}};
+  for (const auto& r : rows)
+    timeline.push_back({{"first", static_cast<int>(r[0])},
+                        {"last", static_cast<int>(r[1])},
+                        {"throughput", r[2]},
+                        {"latency", r[3]},
+                        {"packets", r[4]},
+                        {"lost", r[5]},
+                        {"fd", 0},
+                        {"fr", 0}});
+  const auto value = [&](const char* text) { return value_of(timeline, *timeline_quantity(text)); };
+  EXPECT_DOUBLE_EQ(value("lost@0-250"), 5);
+  EXPECT_DOUBLE_EQ(value("lost@0-249"), 1);
+  EXPECT_DOUBLE_EQ(value("lost@1-250"), 4);
+  EXPECT_DOUBLE_EQ(value("lost@100-200"), 0);
+  EXPECT_DOUBLE_EQ(value("last_lost@0-250"), 250);
+  EXPECT_DOUBLE_EQ(value("last_lost@50-249"), 0);
+  EXPECT_DOUBLE_EQ(value("throughput@0-250"), (0.5 * 100 + 0.4 * 100 + 0.1 * 50) / 250);
+  EXPECT_DOUBLE_EQ(value("latency@0-250"), (10 + 3 * 20 + 6 * 40) / 10.0);
+  EXPECT_DOUBLE_EQ(value("latency@100-200/0-100"), 100);
 }
 
 TEST_F(SweepTest, ATimelineOfOneRunAddsUpToItsDeliveries) {

@@ -98,6 +98,32 @@ RunResult run(const std::vector<ToyInputs>& cycles, Toy device, const RunOptions
   return run_lockstep<Block>(stimulus, reference, device, options);
 }
 
+/// A value that only one side has is told in the first cycle after the skew, whichever side it is.
+template <ProbeKind kKind>
+void expect_lonely_values_are_told_in_time() {
+  constexpr uint64_t kSkew = 3, kAt = 10;
+  const ToyOutputs value{7, 1}, nothing{};
+  for (const bool device : {false, true}) {
+    Comparator<ToyOutputs> comparator(ToyBlock<kKind>::probes(), kSkew);
+    for (uint64_t cycle = kAt; cycle <= kAt + kSkew; ++cycle) {
+      const ToyOutputs& now = cycle == kAt ? value : nothing;
+      EXPECT_TRUE(comparator.equal(cycle, device ? nothing : now, device ? now : nothing)) << cycle;
+      EXPECT_TRUE(comparator.owes());
+    }
+    EXPECT_FALSE(comparator.equal(kAt + kSkew + 1, nothing, nothing));
+    ASSERT_EQ(comparator.differences().size(), 1u);
+    EXPECT_EQ(comparator.differences()[0].note,
+              device ? "came, never expected since cycle 10" : "expected, never came since cycle 10");
+    EXPECT_EQ(comparator.differences()[0].got, device ? 7u : 0u);
+    EXPECT_EQ(comparator.differences()[0].expected, device ? 0u : 7u);
+  }
+}
+
+TEST(Comparator, LonelyValuesAreToldInTheFirstCycleAfterTheSkew) {
+  expect_lonely_values_are_told_in_time<ProbeKind::ordered>();
+  expect_lonely_values_are_told_in_time<ProbeKind::set_valued>();
+}
+
 TEST(Lockstep, EqualDevicesPassAndAreCounted) {
   const RunResult r = run<ExactToy>(counting(300), Toy());
   EXPECT_TRUE(r.passed());

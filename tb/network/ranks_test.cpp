@@ -91,6 +91,20 @@ TEST(NetworkRanks, FaultsAndRepairsAtRunTime) {
   }
 }
 
+/// The first detection is that of the first rank that sees one, wherever the later faults are.
+TEST(NetworkRanks, TheFirstFaultIsDetectedFirstWhoseeverItIs) {
+  for (const auto& [early, late] :
+       {std::pair{"local:G0.s0-G0.s1", "local:G7.s0-G7.s1"}, {"local:G7.s0-G7.s1", "local:G0.s0-G0.s1"}}) {
+    Config c = tiny("doar", "ur", 0.2);
+    add_faults(c, {early}, 600, 0);
+    add_faults(c, {late}, 900, 0);
+    const FaultResult f = simulate(c).faults;
+    EXPECT_GE(f.detected, 600);
+    EXPECT_LT(f.detected, 700);
+    expect_same(c, {2, 3, 8}, early);
+  }
+}
+
 /// With a recovery that comes to its end, each cycle of which some rank was the last to see.
 TEST(NetworkRanks, ARecoveryEndsInTheSameCycleOnAllRanks) {
   Config c = tiny("doar", "ur", 0.2);

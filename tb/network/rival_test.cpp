@@ -2,7 +2,11 @@
 // The rivals of DOAR in the engine: path lengths of an empty network, bounds of theory, virtual channels, determinism.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <vector>
+
 #include "models/common/error.h"
+#include "sim/network/policies/nonminimal.h"
 #include "sim/network/simulation.h"
 #include "sim/network/wiring.h"
 #include "sim/network/topologies/dragonfly.h"
@@ -10,6 +14,30 @@
 
 namespace odonata::network {
 namespace {
+
+/// 8 packets and more than 4 times the share make a group concentrated; more than half to such groups, adversarial.
+TEST(Rivals, TprInfersThePatternAtItsEdges) {
+  std::vector<uint8_t> concentrated(9);
+  const auto adversarial = [&](std::vector<uint16_t> sent) { return is_adversarial(sent, concentrated); };
+  EXPECT_FALSE(adversarial({0, 0, 0, 0, 0, 0, 0, 0, 0}));
+  EXPECT_TRUE(adversarial({8, 0, 0, 0, 0, 0, 0, 0, 0}));
+  EXPECT_EQ(concentrated[0], 1);
+  EXPECT_FALSE(adversarial({7, 0, 0, 0, 0, 0, 0, 0, 0}));
+  EXPECT_EQ(concentrated[0], 0);
+  EXPECT_FALSE(adversarial({0, 0, 0, 0, 0, 0, 0, 10, 10}));  // 10 of 20 packets over 8 groups: exactly 4 times
+  EXPECT_EQ(concentrated[8], 0);
+  EXPECT_TRUE(adversarial({0, 0, 0, 0, 0, 0, 0, 9, 10}));
+  EXPECT_EQ(concentrated[7], 0);
+  EXPECT_EQ(concentrated[8], 1);
+  std::vector<uint16_t> half(17, 0);  // of 16 others: 20 of 40 packets to one group
+  half[0] = 20;
+  std::fill(half.begin() + 1, half.begin() + 11, uint16_t{2});
+  concentrated.resize(17);
+  EXPECT_FALSE(adversarial(half));
+  EXPECT_EQ(concentrated[0], 1);
+  half[1] = 1;
+  EXPECT_TRUE(adversarial(half));
+}
 
 constexpr const char* kRivals[] = {"val", "ugal_l", "ugal_g", "par", "par_ph", "tpr"};
 

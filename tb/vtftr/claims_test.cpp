@@ -240,6 +240,12 @@ TEST(VtftrClaims, TheToleratedShareIsTheClosedForm) {
   EXPECT_EQ(tolerated_share(4, 4, 16), 0);
   EXPECT_NEAR(tolerated_share(8, 8, 16), 0.816, 0.0005);
   EXPECT_NEAR(tolerated_share(16, 16, 32), 0.989, 0.0005);
+  // Where the number of sets no longer fits into 64 bits; from integers of any length.
+  EXPECT_NEAR(tolerated_share(10, 10, 17), 0.979430394320756, 1e-12);
+  EXPECT_NEAR(tolerated_share(10, 10, 18), 0.9630107942323571, 1e-9);
+  EXPECT_NEAR(tolerated_share(10, 10, 19), 0.9395449877973827, 1e-9);
+  EXPECT_NEAR(tolerated_share(9, 12, 18), 0.9874600934127825, 1e-9);
+  EXPECT_NEAR(tolerated_share(16, 16, 32), 0.9891094421436024, 1e-9);
 }
 
 }  // namespace

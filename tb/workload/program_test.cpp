@@ -41,6 +41,16 @@ TEST(Program, CirclesAreNamed) {
   EXPECT_EQ(why("num_ranks 1 rank 0 { a: calc 1 b: calc 2 a requires b b requires a }"),
             "operations wait for each other in a circle: rank 0 op 0 (calc 1 ns) waits for rank 0 op 1 (calc 2 ns) "
             "waits for the first");
+  EXPECT_EQ(
+      why("num_ranks 1 rank 0 { a: calc 1 b: calc 2 c: calc 3 d: calc 4 e: calc 5 f: calc 6 g: calc 7 h: calc 8 "
+          "a requires b b requires c c requires d d requires e e requires f f requires g g requires h h requires a }")
+          .substr(0, 44),
+      "operations wait for each other in a circle: ");
+  EXPECT_NE(
+      why("num_ranks 1 rank 0 { a: calc 1 b: calc 2 c: calc 3 d: calc 4 e: calc 5 f: calc 6 g: calc 7 h: calc 8 "
+          "a requires b b requires c c requires d d requires e e requires f f requires g g requires h h requires a }")
+          .find(" ns) waits for 2 more waits for the first"),
+      std::string::npos);
   const std::string exchange =
       "num_ranks 2 rank 0 { a: recv 9b from 1 b: send 9b to 1 b requires a } rank 1 { a: recv 9b from 0 b: send 9b to "
       "0 b requires a }";

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 #include <utility>
 
 #include "models/common/error.h"
@@ -29,6 +30,16 @@ namespace {
 uint32_t window(bool enabled, int cycles) { return enabled ? static_cast<uint32_t>(cycles) : 0; }
 
 }  // namespace
+
+bool is_adversarial(std::span<const uint16_t> sent, std::span<uint8_t> concentrated) {
+  const uint32_t others = static_cast<uint32_t>(sent.size()) - 1, all = std::accumulate(sent.begin(), sent.end(), 0u);
+  uint32_t many = 0;
+  for (size_t g = 0; g < sent.size(); ++g) {
+    concentrated[g] = sent[g] >= kPatternLeast && sent[g] * others > 4 * all;
+    if (concentrated[g] != 0) many += sent[g];
+  }
+  return 2 * many > all;
+}
 
 template <int kNeeded>
 Nonminimal<kNeeded>::Nonminimal(const Context& context, int domain)
@@ -66,21 +77,12 @@ void Nonminimal<kNeeded>::begin_cycle(uint32_t cycle) {
   std::copy(occupancy_.begin(), occupancy_.end(), cells.begin() + static_cast<std::ptrdiff_t>(first_router_) * ports_);
 }
 
-/// TPR: what the packets of the interval that ends now say about the next one. A group is concentrated when it gets
-/// kPatternLeast packets and more than 4 times its share of all; a router is adversarial when most of its packets go to
-/// such groups.
 template <int kNeeded>
 void Nonminimal<kNeeded>::infer_pattern() {
   const auto groups = static_cast<size_t>(d_.g());
   for (size_t r = 0; r < adversarial_.size(); ++r) {
-    uint32_t all = 0, many = 0;
-    for (size_t g = 0; g < groups; ++g) all += sent_to_[r * groups + g];
-    for (size_t g = 0; g < groups; ++g) {
-      const uint32_t n = sent_to_[r * groups + g];
-      concentrated_[r * groups + g] = n >= kPatternLeast && n * (groups - 1) > 4 * all;
-      if (concentrated_[r * groups + g] != 0) many += n;
-    }
-    adversarial_[r] = 2 * many > all;
+    adversarial_[r] = is_adversarial(std::span(sent_to_).subspan(r * groups, groups),
+                                     std::span(concentrated_).subspan(r * groups, groups));
   }
   std::fill(sent_to_.begin(), sent_to_.end(), 0);
 }

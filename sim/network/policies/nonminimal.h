@@ -4,6 +4,8 @@
 // the path through a random intermediate router.
 #pragma once
 
+#include <cstdint>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -26,6 +28,12 @@ enum class DetourRule : uint8_t {
 };
 /// The rule of a routing's name: val, ugal_l, ugal_g, par, par_ph, tpr.
 DetourRule detour_rule(std::string_view routing);
+
+/// TPR: what a router's packets to each group in one interval (`sent`) say about the next one. A group is concentrated
+/// when it got kPatternLeast packets and more than 4 times its share of all; the traffic is adversarial when most of it
+/// went to such groups. Own reading (docs/readings.md §8).
+inline constexpr uint32_t kPatternLeast = 8;
+bool is_adversarial(std::span<const uint16_t> sent, std::span<uint8_t> concentrated);
 
 /// `kNeeded`: 4 virtual channels for one decision, 5 for two (L-L-G-L-L-G-L).
 template <int kNeeded>
@@ -126,8 +134,7 @@ class Nonminimal {
     ++recent_[output];
     leaving_.add(cycle + window_of(static_cast<int>(output) % ports_) + 1, output);
   }
-  static constexpr uint32_t kPatternInterval = 512,
-                            kPatternLeast = 8;  // TPR: cycles; packets to a group that can make it concentrated
+  static constexpr uint32_t kPatternInterval = 512;  // TPR: cycles
   void consider_detour(Flit& flit, int router);
   void infer_pattern();
   int draw_via(int dest_group, Random& random) const;
