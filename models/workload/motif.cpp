@@ -24,6 +24,7 @@ class Values {
  public:
   Values(const Motif& motif, std::string_view given) : motif_(motif.name) {
     for (const MotifParameter& p : motif.parameters) values_[p.name] = p.value;
+    if (given.ends_with(',')) throw Error(motif_ + ": '" + std::string(given) + "' ends with a comma");
     while (!given.empty()) {
       const size_t end = std::min(given.find(','), given.size());
       const std::string_view one = given.substr(0, end);

@@ -155,7 +155,9 @@ Json fat_tree_study(const FabricStudyOptions& o, uint64_t samples, uint64_t faul
   if (tree.dimensions() != 2) throw Error("--fat-tree: " + tree.name() + ", expected two dimensions, N,M,P,U");
   if (!o.fault_class.empty() && o.fault_class != "leaf")
     throw Error("--class: '" + o.fault_class + "' is unknown on a fat-tree, expected leaf");
-  check_count(tree.name(), "leaf switches, of which one has to live", faults, tree.num_leaves() - 1);
+  if (faults >= static_cast<uint64_t>(tree.num_leaves()))
+    throw Error(fmt::format("--faults: '{}' is out of range, {} has {} leaf switches, of which one has to live", faults,
+                            tree.name(), tree.num_leaves()));
   vtftr::ManagerTiming timing;
   timing.detect = static_cast<int>(o.detect);
   timing.service = static_cast<int>(o.service);

@@ -352,7 +352,7 @@ void add_pipeline_command(CLI::App& app) {
     if (!options->plant.empty())
       throw Error("--plant: no planted bug of " + options->block + " changes its cycles (odonata cosim --plant)");
     if (options->block == "router" && !command.given("--size") && !command.given("--dragonfly"))
-      options->dragonfly.size = "tiny";  // built by all
+      options->dragonfly.size = "tiny";                                                          // built by all
     if (options->block == "router" && !command.given("--requests")) options->requests = 10'000;  // of many cycles each
     if (options->block == "router")
       return run_router_pipeline({options->dragonfly.make(), options->levels, options->requests, options->seed,

@@ -185,12 +185,15 @@ std::vector<fault::Fault> FatTreeTopology::parse_faults(std::string_view text, R
   }
   const std::string_view number = text.substr(text.find(':') + 1);
   const int uplinks = tree_.dimensions() * tree_.u(), all = tree_.num_leaves() * (leaves ? 1 : uplinks);
+  const auto same_kind = [&](const fault::Fault& f) {
+    return leaves ? f.is_router && f.router.bid < tree_.num_leaves() : !f.is_router;
+  };
+  const auto left = all - static_cast<int>(std::count_if(taken.begin(), taken.end(), same_kind));
   int wanted = 0;
   const auto [next, error] = std::from_chars(number.data(), number.data() + number.size(), wanted);
-  if (error != std::errc{} || next != number.data() + number.size() || wanted < 1 ||
-      wanted >= all - static_cast<int>(taken.size()))
-    throw Error("--fail '" + std::string(text) + "': expected a number, fewer than the " +
-                (leaves ? "leaf switches" : "links"));
+  if (error != std::errc{} || next != number.data() + number.size() || wanted < 1 || wanted >= left)
+    throw Error("--fail '" + std::string(text) + "': expected a number, fewer than the " + std::to_string(left) +
+                (leaves ? " leaf switches" : " links") + " that have not failed");
   while (static_cast<int>(out.size()) < wanted) {
     const int at = static_cast<int>(random.below(static_cast<uint32_t>(all)));
     const fault::Fault f =

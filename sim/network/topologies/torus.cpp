@@ -32,6 +32,7 @@ TorusPattern pattern_of(const Config& config, const FaultMap& map) {
 
 /// N of "random-nodes:N".
 int count_of(std::string_view text, size_t prefix, int most) {
+  if (most == 0) throw Error("fault '" + std::string(text) + "': none is left that could fail");
   int count = 0;
   const auto [end, error] = std::from_chars(text.data() + prefix, text.data() + text.size(), count);
   if (error != std::errc{} || end != text.data() + text.size() || count < 1 || count > most)

@@ -709,6 +709,11 @@ TEST(FatTree, BadInputIsRefused) {
   EXPECT_THROW(c.topology->parse_faults("leaf:4,0", random, {}), Error);
   EXPECT_THROW(c.topology->parse_faults("router:G0.s1", random, {}), Error);
   EXPECT_THROW(c.topology->parse_faults("random-leaves:16", random, {}), Error);
+  std::vector<fault::Fault> links = c.topology->parse_faults("random-links:14", random, {});  // no leaf has failed
+  EXPECT_EQ(c.topology->parse_faults("random-leaves:15", random, links).size(), 15u);
+  std::vector<fault::Fault> leaves = c.topology->parse_faults("random-leaves:15", random, {});
+  EXPECT_EQ(c.topology->parse_faults("random-links:63", random, leaves).size(), 63u);
+  EXPECT_THROW(c.topology->parse_faults("random-links:64", random, leaves), Error);
   EXPECT_EQ(c.topology->parse_faults("leaf:1,0;leaf:2,3", random, {}).size(), 2u);
   EXPECT_EQ(c.topology->parse_faults("random-leaves:5", random, {}).size(), 5u);
   c = tree_with("4,4,2,2", {{1, 1}, {1, 1}});
