@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <numbers>
 #include <utility>
 
@@ -182,11 +181,19 @@ void add_program_report(Json& result, bool checks_hold) {
 
 namespace {
 
-/// A point of a grid of up to four dimensions in the plane: planes of x and y, whose points are `pitch` apart, side by
-/// side; of a fourth dimension above each other, with `gap` between planes.
-std::pair<double, double> in_planes(const std::array<int, 4>& at, const std::array<int, 4>& sizes, double pitch,
-                                    double gap) {
-  return {at[0] * pitch + at[2] * (sizes[0] * pitch + gap), at[1] * pitch + at[3] * (sizes[1] * pitch + gap)};
+/// A point of a grid in the plane: planes of x and y, whose points are `pitch` apart, side by side; of a fourth
+/// dimension above each other, and so on in turn, with `gap` between planes. `at` and `size` of a dimension.
+template <class At, class Size>
+std::pair<double, double> in_planes(int dimensions, At at, Size size, double pitch, double gap) {
+  int across = 0, above = 0;
+  for (int d = dimensions - 1; d >= 2; --d) {
+    int& place = d % 2 == 0 ? across : above;
+    place = place * size(d) + at(d);
+  }
+  const auto along = [&](int d, int plane) {
+    return d < dimensions ? at(d) * pitch + plane * (size(d) * pitch + gap) : 0.0;
+  };
+  return {along(0, across), along(1, above)};
 }
 
 /// Places and names of routers.
@@ -198,10 +205,10 @@ class Places {
   }
   template <class Grid>
   void put_grid(const Grid& grid, int router, const std::string& name) {
-    std::array<int, 4> at{}, sizes{1, 1, 1, 1};
-    for (int d = 0; d < grid.dimensions(); ++d)
-      at[static_cast<size_t>(d)] = grid.coordinate(router, d), sizes[static_cast<size_t>(d)] = grid.radix(d);
-    put(in_planes(at, sizes, 1, 1), name);
+    const auto at = [&](int d) { return grid.coordinate(router, d); };
+    put(in_planes(
+            grid.dimensions(), at, [&grid](int d) { return grid.radix(d); }, 1, 1),
+        name);
   }
   void put_tree(const network::FatTreeTopology& topology);
   Json json() const { return {{"places", places_}, {"names", names_}}; }
@@ -215,13 +222,10 @@ void Places::put_tree(const network::FatTreeTopology& topology) {
   const FatTree& tree = topology.tree();
   const bool flat = tree.dimensions() == 2;
   const double pitch = flat ? 1 : 1 + 0.5 * tree.u(), gap = 1 + 0.7 * tree.u();
-  const std::array<int, 4> sizes{tree.size(0), tree.size(1), tree.dimensions() > 2 ? tree.size(2) : 1,
-                                 tree.dimensions() > 3 ? tree.size(3) : 1};
   const auto place_of = [&](int leaf) {
-    std::array<int, 4> at{};
     const FatTree::Point point = tree.point(leaf);
-    std::copy_n(point.begin(), tree.dimensions(), at.begin());
-    return in_planes(at, sizes, pitch, gap);
+    return in_planes(
+        tree.dimensions(), [&point](int d) { return point[d]; }, [&tree](int d) { return tree.size(d); }, pitch, gap);
   };
   constexpr const char* kLines[] = {"row", "column"};
   for (int r = 0; r < topology.routers(); ++r) {

@@ -43,8 +43,9 @@ TEST_F(NetCommand, FaultsOfLinkWindows) {
 
 /// No two routers of the picture of link loads lie on each other, whatever the dimensions.
 TEST_F(NetCommand, PlacesOfRoutersDiffer) {
-  for (const char* fabric : {"--mesh 2x3x2x2", "--mesh 4x3x2", "--torus 3x4x5", "--torus 5x4", "--fat-tree 4,3,2,2",
-                             "--fat-tree 3,2,2,2,2", "--fat-tree 2,2,3,2,2,2 --vcs 4"}) {
+  for (const char* fabric :
+       {"--mesh 2x3x2x2", "--mesh 4x3x2", "--mesh 2x3x2x2x2x2", "--mesh 12", "--torus 3x4x5", "--torus 5x4",
+        "--fat-tree 4,3,2,2", "--fat-tree 3,2,2,2,2", "--fat-tree 2,2,3,2,2,2 --vcs 4"}) {
     const Json out = run_json(std::string("net ") + fabric + " --load 0.05 --warmup 0 --cycles 300 --timeline 100");
     size_t pictures = 0;
     for (const Json& section : out["report"]) {
