@@ -333,6 +333,9 @@ TEST(SweepTimeline, OnlyWholeIntervalsOfTheRangeCount) {
   EXPECT_DOUBLE_EQ(value("throughput@0-250"), (0.5 * 100 + 0.4 * 100 + 0.1 * 50) / 250);
   EXPECT_DOUBLE_EQ(value("latency@0-250"), (10 + 3 * 20 + 6 * 40) / 10.0);
   EXPECT_DOUBLE_EQ(value("latency@100-200/0-100"), 100);
+  for (Json& i : timeline) i.erase("packets");  // a store of an older version
+  EXPECT_THROW(value("latency@0-250"), Error);
+  EXPECT_DOUBLE_EQ(value("lost@0-250"), 5);
 }
 
 TEST_F(SweepTest, ATimelineOfOneRunAddsUpToItsDeliveries) {

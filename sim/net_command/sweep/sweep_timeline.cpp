@@ -3,6 +3,8 @@
 
 #include <regex>
 
+#include "models/common/error.h"
+
 namespace odonata::cli {
 
 namespace {
@@ -13,7 +15,9 @@ constexpr const char* kPattern =
 
 /// What an interval counts for in a mean: throughput by its cycles (the last may be shorter), latency by its packets.
 double weight_of(const Json& interval, const std::string& key) {
-  if (key == "latency") return interval.at("packets").get<double>();
+  if (key == "latency" && !interval.contains("packets"))
+    throw Error("a run in the store has no packets in its timeline, expected one of this version: delete its line");
+  if (key == "latency") return interval["packets"].get<double>();
   return interval["last"].get<double>() - interval["first"].get<double>();
 }
 
