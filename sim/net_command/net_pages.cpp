@@ -7,6 +7,7 @@
 #include <numbers>
 #include <utility>
 
+#include "models/vtftr/tree_faults.h"
 #include "sim/common/interrupt.h"
 #include "sim/network/topologies/fat_tree.h"
 #include "sim/network/topologies/graph.h"
@@ -227,14 +228,10 @@ void Places::put_tree(const network::FatTreeTopology& topology) {
     return in_planes(
         tree.dimensions(), [&point](int d) { return point[d]; }, [&tree](int d) { return tree.size(d); }, pitch, gap);
   };
-  constexpr const char* kLines[] = {"row", "column"};
   for (int r = 0; r < topology.routers(); ++r) {
     const network::FatTreeTopology::Switch s = topology.at(r);
     if (s.leaf) {
-      const FatTree::Point point = tree.point(r);
-      std::string name;
-      for (int d = 0; d < tree.dimensions(); ++d) name += (d == 0 ? "" : ",") + std::to_string(point[d]);
-      put(place_of(r), "leaf (" + name + ")");
+      put(place_of(r), "leaf " + vtftr::leaf_name(tree, r));
       continue;
     }
     auto at = place_of(tree.leaf_of_line(s.dimension, s.line, s.dimension < 2 ? tree.size(s.dimension) - 1 : 0));
@@ -242,7 +239,7 @@ void Places::put_tree(const network::FatTreeTopology& topology) {
     if (s.dimension == 0) at.first += 1.4 + out;
     if (s.dimension == 1) at.second += 1.4 + out;
     if (s.dimension >= 2) at.first += 0.5 * (s.rail + 1), at.second += 0.5 * (s.dimension - 1);
-    const std::string of = flat ? fmt::format("{} {}", kLines[s.dimension], s.line)
+    const std::string of = flat ? fmt::format("{} {}", vtftr::dimension_name(s.dimension), s.line)
                                 : fmt::format("line {} of dimension {}", s.line, s.dimension);
     put(at, fmt::format("root {} of {}", s.rail, of));
   }

@@ -6,7 +6,7 @@
 
 namespace odonata::network {
 
-/// Sums over domains and ranks since the first cycle. Checksums are over the names of packets.
+/// Sums over domains and ranks that only a result needs. Checksums are over the names of packets.
 struct Tally {
   uint64_t injected_flits = 0, gone_flits = 0, sums = 0, misdelivered = 0, injected = 0;
   uint64_t poison = 0;                 ///< poisoned tails made and not gone

@@ -47,7 +47,7 @@ const rounded = [-3, -2, -1, 0, 1, 2, 3, 4, 5, 6].flatMap((e) =>
 function heights(section, points) {
   const most = Math.max(...points.map((p) => p[1])),
     low = section.tight ? points.map((p) => p[1]).sort((a, b) => a - b)[Math.floor(points.length / 100)] : 0;
-  const margin = 0.05 * (most - low),
+  const margin = 0.05 * (most - low || (section.tight ? most : 0)), // a straight line has room, too
     top = section.y_max ?? (most + margin || 1);
   if (section.log)
     return [

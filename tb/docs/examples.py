@@ -49,10 +49,10 @@ def mask_rates(lines):
         yield line
 
 
-def normal(lines):
-    """Lines as they are compared: times and rates masked, widths of columns and rules alike."""
+def normal(lines, time=TIME):
+    """Lines as they are compared: times (of the pattern) and rates masked, widths of columns and rules alike."""
     return [
-        re.sub(r"\s+", " ", re.sub(r"-{3,}", "---", RATE_ROW.sub(r"\1 #", TIME.sub(r"#\2", line)))).strip()
+        re.sub(r"\s+", " ", re.sub(r"-{3,}", "---", RATE_ROW.sub(r"\1 #", time.sub(r"#\2", line)))).strip()
         for line in mask_rates(lines)
     ]
 

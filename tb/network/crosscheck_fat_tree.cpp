@@ -205,8 +205,8 @@ std::string first_other_update(Updates should, Updates is, int64_t end) {
 
 std::string switch_name(const network::FatTreeTopology& topology, int number) {
   const auto s = topology.at(number);
-  if (s.leaf) return "leaf (" + std::to_string(s.x) + "," + std::to_string(s.y) + ")";
-  return (s.dimension == 0 ? "row " : "column ") + std::to_string(s.line) + " root " + std::to_string(s.rail);
+  if (s.leaf) return "leaf " + vtftr::leaf_name(topology.tree(), number);
+  return vtftr::dimension_name(s.dimension) + " " + std::to_string(s.line) + " root " + std::to_string(s.rail);
 }
 
 const std::vector<std::string>& fat_tree_crosscheck_plants() {

@@ -105,6 +105,13 @@ class Outputs(unittest.TestCase):
         table = {"header": ["cycles", "cycles a second"], "rows": [[5, 100], [6, 200]]}
         self.assertEqual(outputs.masked(table)["rows"], [[5, "#"], [6, "#"]])
         self.assertEqual(outputs.masked({"version": "1", "a": [1.00000000001]}), {"version": "#", "a": [1.0]})
+        times = {"seconds": 1, "cpu_seconds": 2, "cycles_per_s": 3, "memory_bytes": 4, "text": "in 3.2 s, 5 MB"}
+        self.assertEqual(outputs.masked(times), {**dict.fromkeys(times, "#"), "text": "in #s, #MB"})
+
+    def test_what_is_counted_in_cycles_of_the_hardware_is_compared(self):
+        counted = {"stream_rate": 0.5, "command": "net", "seconds_of_bits": 1, "text": "after 100 ns, 2.5 us"}
+        self.assertEqual(outputs.masked(counted), counted)
+        self.assertEqual(outputs.examples.normal(["100 ns, 3 s"], outputs.TIME), ["100 ns, #s"])
 
 
 if __name__ == "__main__":
