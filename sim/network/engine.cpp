@@ -9,6 +9,7 @@
 
 #include "sim/network/balance.h"
 #include "sim/network/domain_state.h"
+#include "sim/network/topology.h"
 
 namespace odonata::network {
 
@@ -28,7 +29,7 @@ Engine::Engine(const Config& config, Wiring wiring, DomainKind kind)
                loop_.get()},
       window_(wiring_.is_cut() || wiring_.lookahead() == 0 ? kWholeWindow : static_cast<uint64_t>(wiring_.lookahead())),
       step_(find_step()),
-      link_counts_(config_.interval, wiring_),
+      link_counts_(config_.interval, wiring_, config_.topology->windows_of_local_links()),
       post_(own_wiring(share_), share_),
       mail_(share_.exchange() == nullptr ? nullptr : std::make_unique<RankMail>(post_, share_)),
       pool_(std::min(config.threads, static_cast<int>(share_.own().size()))),

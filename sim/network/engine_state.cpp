@@ -69,7 +69,7 @@ void Engine::cut_anew(const Share& share) {
   config_.domains = other.domains;
   wiring_ = std::move(wiring);
   step_ = find_step();
-  link_counts_ = LinkCounts(config_.interval, wiring_);
+  link_counts_ = LinkCounts(config_.interval, wiring_, config_.topology->windows_of_local_links());
   post_ = Post(own_wiring(share_), share_);
   if (mail_) mail_->lay(post_, share_);
   make_domains();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The load of every link between domains over time, of a network without domains of its own that of every link between
-// routers, beside the timeline: a picture for each stretch of the sample.
+// The load of every link between routers over time, of a dragonfly that of every link between groups, beside the
+// timeline: a picture for each stretch of the sample.
 #pragma once
 
 #include <algorithm>
@@ -54,8 +54,8 @@ class LinkCounts {
  public:
   static constexpr size_t kMost = 64;
 
-  /// `interval`: of the timeline; 0: there is none.
-  LinkCounts(uint64_t interval, const Wiring& wiring) {
+  /// `interval`: of the timeline; 0: there is none. `inside`: whether links inside a domain are counted too.
+  LinkCounts(uint64_t interval, const Wiring& wiring, bool inside) {
     if (interval == 0) return;
     std::vector<int> routers;
     for (int r = 0; r != wiring.domains * wiring.routers; ++r) routers.push_back(r);
@@ -64,9 +64,7 @@ class LinkCounts {
     for (const int router : routers) {
       for (int port = 0; port != wiring.ports; ++port) {
         const PortWire& wire = wiring.at(router, port);
-        if (wire.kind != LinkKind::between &&
-            (wire.kind != LinkKind::inside || (wiring.domains != 1 && !wiring.is_cut())))
-          continue;
+        if (wire.kind != LinkKind::between && (wire.kind != LinkKind::inside || !inside)) continue;
         ports_.push_back(static_cast<uint32_t>(router * wiring.ports + port));
         links_.emplace_back(static_cast<uint32_t>(wiring.name(router)),
                             static_cast<uint32_t>(wiring.name(static_cast<int>(wire.peer))));

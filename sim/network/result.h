@@ -147,7 +147,7 @@ struct Result {
   std::vector<Stalled> stalled;    ///< at a deadlock: every packet whose head is in the buffer of a link
   uint64_t compared = 0;           ///< decisions of a device in the loop that were equal to the golden ones
   std::vector<Interval> timeline;  ///< when asked for
-  LinkWindows link_windows;        ///< with the timeline: of the links between domains, over the sample
+  LinkWindows link_windows;        ///< with the timeline: over the sample
   std::shared_ptr<const LoopResult> programs;  ///< with Config::workload
 
   // Speed (the only values that differ from run to run).

@@ -42,6 +42,9 @@ class Topology {
   /// Whether faults of which no cycle is told are there from the start (FaultPlan::standing), not from the first cycle
   /// of the sample.
   virtual bool faults_stand() const { return false; }
+  /// Whether links inside a domain are counted window by window too (link_windows.h): not where a picture shows
+  /// domains, not their routers.
+  virtual bool windows_of_local_links() const { return true; }
   /// The faults that a name means (fault_name.h). Throws Error, where nothing can fail always.
   virtual std::vector<fault::Fault> parse_faults(std::string_view text, Random& random,
                                                  const std::vector<fault::Fault>& taken) const;

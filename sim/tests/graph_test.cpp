@@ -58,6 +58,8 @@ TEST_F(GraphCommand, ThePictureHasTheNamesOfTheSwitches) {
   for (const Json& section : out["report"]) {
     if (section.contains("places")) EXPECT_EQ(section["names"], Json({"left", "middle", "right", ""}));
   }
+  // every link, from left to middle inside a domain, too
+  EXPECT_EQ(out["link_windows"]["links"], Json::parse("[[0, 1], [1, 0], [1, 2], [2, 1]]"));
   EXPECT_NE(out["report"].dump().find("\"left\""), std::string::npos);
 }
 

@@ -463,6 +463,18 @@ describe("pictures and tables answer", {concurrency: windows}, () => {
     );
   });
 
+  test("a chart of equal values has room above and below", async (page) => {
+    assert.deepEqual(await page.open(path.join(site, "network.html")), []);
+    for (const tight of [true, false]) {
+      for (const value of [0, 0.25, 500]) {
+        const points = [0, 10].map((x) => [x, value]);
+        const [low, high] = await page.evaluate((section, all) => heights(section, all), {tight}, points);
+        assert.ok(low <= value && value < high, `${value}: ${low} to ${high}`);
+        assert.ok(!tight || value === 0 || low < value, `${value}: from ${low}`);
+      }
+    }
+  });
+
   test("networks have their links over time", async (page) => {
     await page.show(1400);
     for (const [name, links] of [

@@ -26,6 +26,7 @@ class DragonflyTopology final : public Topology {
   void check_traffic(const Config& config) const override;
   bool has(ParameterGroup group) const override;
   Wiring wire(const Config& config) const override;
+  bool windows_of_local_links() const override { return false; }
   std::vector<fault::Fault> parse_faults(std::string_view text, Random& random,
                                          const std::vector<fault::Fault>& taken) const override;
 
