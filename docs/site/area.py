@@ -66,6 +66,16 @@ def by_dimension(part):
     )
 
 
+def listed(part):
+    """(label, cells, what else is known) of the lists below the sizes over the dimensions: a unit, then its sizes."""
+    unit = ""
+    for line in part.splitlines():
+        if found := re.match(r"(\w[^,(]*)\b.*:$", line):
+            unit = found[1]
+        elif found := re.match(r" +(n=[^:]*): ([\d,]+) cells, (.*)$", line):
+            yield f"{unit}, {found[1]}", number(found[2]), found[3].replace("AIG ", "")
+
+
 def area_sections(text):
     sections = []
     for title, part in cut(text):
@@ -80,18 +90,15 @@ def area_sections(text):
                     "series": lines,
                 }
             )
-            continue
-        bars = [
-            {"label": label, "value": cells, "text": f"{cells:,.0f}", "note": note}
-            for label, cells, note in [*from_tables(part), *from_text(part)]
-        ]
+        rows = [*from_tables(part), *(listed(part) if lines else from_text(part))]
+        bars = [{"label": label, "value": cells, "text": f"{cells:,.0f}", "note": note} for label, cells, note in rows]
         if bars:
             more = f" The largest {MOST} of {len(bars)}." if len(bars) > MOST else ""
             bars = sorted(bars, key=lambda b: -b["value"])[:MOST]
             sections.append(
                 {
                     "type": "bars",
-                    "title": f"Area: {title}",
+                    "title": f"Area: {title}" + (", units" if lines else ""),
                     "text": f"Inverters and two-input gates.{more}",
                     "bars": bars,
                 }

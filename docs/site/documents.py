@@ -5,6 +5,7 @@ import html
 import pathlib
 import re
 import sys
+import urllib.parse
 
 try:
     from markdown_it import MarkdownIt
@@ -102,6 +103,7 @@ class Documents:
     def link(self, name, target):
         """Where a link of the page `name` leads in the site; None: nowhere (a folder, another site)."""
         path, _, anchor = target.partition("#")
+        path = urllib.parse.unquote(path)  # what stands for a space in a link
         if not path:
             return target
         if re.match(r"[a-z]+:", target):
@@ -114,11 +116,11 @@ class Documents:
         inside = str(pathlib.PurePosixPath(file.resolve().relative_to(self.root)))
         up = "../" * name.count("/")
         if inside in self.all:
-            return up + page_of(inside) + (f"#{anchor}" if anchor else "")
+            return up + urllib.parse.quote(page_of(inside)) + (f"#{anchor}" if anchor else "")
         copy = self.out / inside
         copy.parent.mkdir(parents=True, exist_ok=True)
         copy.write_bytes(file.read_bytes())
-        return up + inside
+        return up + urllib.parse.quote(inside)
 
     def render(self, name):
         """Title and HTML of a document."""

@@ -100,8 +100,26 @@ class Area(unittest.TestCase):
             [("(a) A", [[2, 5]]), ("(b) B", [[2, 6]]), ("(c) C + Dim", [[2, 7]])],
         )
 
+    def test_sizes_below_the_lines_are_bars(self):
+        lists = (
+            "input-port unit, cells and flip-flops:\n  n=2 V=4 S=2: 1,911 cells, 171 flip-flops, AIG depth 46\n"
+            "switch (2n + 1 input ports), cells:\n  n=8: 8527 cells, 213 flip-flops, AIG depth 39\n"
+        )
+        self.assertEqual(
+            list(area.listed(lists)),
+            [
+                ("input-port unit, n=2 V=4 S=2", 1911, "171 flip-flops, depth 46"),
+                ("switch, n=8", 8527, "213 flip-flops, depth 39"),
+            ],
+        )
+        lines, bars = area.area_sections(f"## mesh\n{MESH}{lists}{TABLE}")
+        self.assertEqual((lines["title"], bars["title"]), ("Area: mesh", "Area: mesh, units"))
+        self.assertEqual([b["label"] for b in bars["bars"]][:2], ["tiny, path", "switch, n=8"])
+        self.assertEqual(len(bars["bars"]), 3 + len(list(area.from_tables(TABLE))))
+        self.assertEqual([s["title"] for s in area.area_sections(f"## none\n{lists}")], [])
+
     def test_sections_are_lines_or_bars_with_the_largest_first(self):
-        lines, bars = area.area_sections(f"## mesh\n{MESH}\n{TABLE}\n## both\n{TABLE}\n{TEXT}\n## none\ntext\n")
+        lines, units, bars = area.area_sections(f"## mesh\n{MESH}\n## both\n{TABLE}\n{TEXT}\n## none\ntext\n")
         self.assertEqual(
             {k: v for k, v in lines.items() if k != "series"},
             {
@@ -113,6 +131,7 @@ class Area(unittest.TestCase):
             },
         )
         self.assertEqual(len(lines["series"]), 3)
+        self.assertEqual([b["value"] for b in units["bars"]], [911])
         self.assertEqual(
             {k: v for k, v in bars.items() if k != "bars"},
             {"type": "bars", "title": "Area: both", "text": "Inverters and two-input gates."},

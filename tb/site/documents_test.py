@@ -98,7 +98,8 @@ class Documents(unittest.TestCase):
         self.assertFalse(self.out.exists())
         self.assertEqual(link("docs/a.md", "p.png"), "../docs/p.png")
         self.assertEqual((self.out / "docs/p.png").read_text(), "picture")
-        self.assertEqual(link("docs/a.md", "b c.h#L3"), "../docs/b c.h")
+        self.assertEqual(link("docs/a.md", "b c.h#L3"), "../docs/b%20c.h")
+        self.assertEqual(link("docs/a.md", "b%20c.h"), "../docs/b%20c.h")
         self.assertEqual(link("README.md", "other/elsewhere.md"), "other/elsewhere.md")
         self.assertEqual((self.out / "other/elsewhere.md").read_text(), "# Elsewhere\n")
 
