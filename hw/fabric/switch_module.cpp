@@ -184,7 +184,7 @@ void SwitchModule::send(int64_t now, const LinkState& state) {
     }
     int& handed = p.handed[at(d.in_port * p_.vcs + d.in_vc)];
     const bool takes = state.up[k] && d.flit.index == handed;
-    handed = d.flit.tail() ? 0 : takes ? handed + 1 : -1;
+    handed = d.flit.tail() || !state.alive ? 0 : takes ? handed + 1 : -1;  // a dead switch knows of no packet
     takes ? observer_.delivered(d.flit, now + p_.node_latency) : observer_.lost(d.flit, now);
   }
 }

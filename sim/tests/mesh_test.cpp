@@ -139,6 +139,11 @@ routing = ["d2ra", "dbra_lowered"]
   EXPECT_NE(read_text(path("o.json")).find("1 runs ended in a deadlock"), std::string::npos);
 }
 
+TEST_F(MeshCommands, TheDeepestBuffersAreTaken) {
+  EXPECT_TRUE(run_json("net --mesh 2x2 --depth 32768 --cycles 200")["conservation_ok"].get<bool>());
+  expect_refused(run("net --mesh 2x2 --depth 32769 --cycles 200"), "'32769' is not a number 1..32768");
+}
+
 TEST_F(MeshCommands, BadInputIsNamed) {
   expect_refused(run("net --mesh 4x"), "4x");
   expect_refused(run("net --mesh 4x4 --packet-mix 1,,5"), "--packet-mix");

@@ -234,6 +234,8 @@ constexpr BadInput kBadInputs[] = {
     {"DepthOnADragonfly", "net --size tiny --depth 5", "--depth: dfly(2,4,2,8) direct has no such parameter"},
     {"EscapeOnADragonfly", "net --size tiny --escape equal", "--escape: dfly(2,4,2,8) direct has no such parameter"},
     {"TwoNetworks", "net --mesh 4x4 --topology mesh:4x4", "--topology and --mesh"},
+    {"BufferOfTheLongestOfAMix", "net --size tiny --packet-mix 1,64 --local-buffer 513",
+     "local_buffer is 513, must be 1..512"},
     {"MixOfNothing", "net --size tiny --packet-mix 1,,2", "--packet-mix: '' is not a number 1..64"},
     {"BiasWithATail", "net --size tiny --bias 1.5", "--bias: '1.5' is not a number -100000..100000"},
     {"CheckpointWithoutAFile", "net --size tiny --cycles 100 --checkpoint-every 10", "expected --checkpoint FILE"},

@@ -58,7 +58,17 @@ TEST_F(WorkloadCommand, ARunThatIsTooShortFails) {
   const Json net = run_json("net --size tiny --workload lu:px=4,py=4,nz=30,it=2 --cycles 1000 --drain 0", 1);
   EXPECT_EQ(net["verdict"], "fail");
   EXPECT_EQ(net["unfinished_ranks"], 16);
+  EXPECT_EQ(net["jobs"][0]["time_cycles"], -1);
   EXPECT_NE(net["waits"].get<std::string>().find("rank 0 op "), std::string::npos);
+}
+
+/// Files of places come with either end of a line, comments and empty lines.
+TEST_F(WorkloadCommand, PlacesHaveAnyEndOfALine) {
+  const std::string net = "net --size tiny --workload dl:ranks=4 --mapping file:";
+  const Json unix_ends = run_json(net + file("unix", "3\n1\n9\n4\n"));
+  const Json others = run_json(net + file("others", "3\r\n 1 # one\r\n\r\n\t9\t\r\n4"));
+  EXPECT_EQ(unix_ends["ranks"], others["ranks"]);
+  EXPECT_EQ(others["ranks"][2]["node"], 9);
 }
 
 TEST_F(WorkloadCommand, BadInputIsOneLine) {

@@ -340,6 +340,15 @@ TEST(Deadlock, LimitsAreKept) {
   EXPECT_EQ(search(Mesh::parse("3x3"), o).end, SearchEnd::kTimeLimit);
 }
 
+TEST(Deadlock, TheLargestMeshesAndSettingsAreTaken) {
+  EXPECT_EQ(Mesh::parse("2x2x2x2x2x2x2x2").dimensions(), 8);
+  EXPECT_EQ(Mesh::parse("255x2").routers(), 510);
+  EXPECT_EQ(Mesh::parse("128x128x4").routers(), 65'536);
+  EXPECT_EQ(check_unbounded(Mesh::parse("2x2"), Rule::kDor, 15).deadlock_free, true);
+  EXPECT_EQ(search(Mesh::parse("2x2"), options(Rule::kDor, 15, 1)).end, SearchEnd::kComplete);
+  EXPECT_NO_THROW(search(Mesh::parse("2x2"), options(Rule::kDor, 1, 20)));
+}
+
 TEST(Deadlock, BadInputIsRefused) {
   for (const char* text :
        {"", "x", "3x", "x3", "3x3x", "1x3", "256x2", "3,3", "-3x3", "2x2x2x2x2x2x2x2x2", "255x255x2", "99999x2"})

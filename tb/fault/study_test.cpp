@@ -89,6 +89,24 @@ TEST(FaultStudy, ASampleIsARunOfTheNetwork) {
   }
 }
 
+/// Faults of a sample are different ones: as many as there are of a class are all of them.
+TEST(FaultStudy, FaultsOfASampleAreDifferent) {
+  const Dragonfly d = Dragonfly::named("tiny");
+  const Parameters p = design(d, "full", 1, 1, false);
+  for (const FaultClass c : {FaultClass::local, FaultClass::global}) {
+    const auto all = static_cast<int>(num_faults(d, c));
+    Study study(d, p, {.faults = all, .draw_poll = false});
+    FaultPlaneNetwork n(d, p);
+    for (int i = 0; i < all; ++i) apply(n, numbered_fault(d, c, i), false, 0);
+    n.run();
+    for (const int64_t number : {0, 1, 2}) {
+      const StudySample sample = study.sample(c, number);
+      EXPECT_EQ(sample.last_write, n.statistics().phases.last_write) << number;
+      EXPECT_EQ(sample.diagnosis, n.statistics().phases.diagnosis_done) << number;
+    }
+  }
+}
+
 TEST(FaultStudy, ChainsAddUp) {
   for (const char* size : {"2,4,2,8", "3,6,3,19"}) {
     const Dragonfly d = Dragonfly::parse(size);

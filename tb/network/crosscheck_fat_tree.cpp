@@ -239,7 +239,7 @@ void add_fat_tree_faults(Config& config, uint64_t cycles) {
     config.faults.events.push_back(
         {{.is_router = true, .router = {0, root}}, false, 1 + random.below(static_cast<uint32_t>(cycles))});
   }
-  const uint64_t back = cycles / 8 + config.least_dead_time() + random.below(64);
+  const uint64_t back = cycles / 8 + fabric_config(config, cycles).least_dead_time() + random.below(64);
   if (!taken.empty() && back + kApart < cycles) config.faults.events.push_back({taken.front(), true, back});
 }
 

@@ -66,6 +66,17 @@ void expect_sound(const Result& r) {
   EXPECT_GT(r.lost, 0u);
 }
 
+/// A router stays dead for as long as what waits in the deepest buffer of any class of ports may be due.
+TEST(PacketFaults, TheDeepestBufferSaysHowLongARouterStaysDead) {
+  for (const char* deepest : {"node", "local", "global"}) {
+    Config c = network::on_dragonfly(Dragonfly::named("tiny"));
+    c.router.lengths = {1, 4};
+    c.router.vcs = 4;
+    for (LinkClass& l : c.links) l.buffer = l.name == deepest ? 64 : 8;
+    EXPECT_EQ(c.least_dead_time(), Config::kLeastDeadTime + 3 * 4 * 64) << deepest;
+  }
+}
+
 TEST(PacketFaults, PacketsFlitsCreditsAndChannelsAreConserved) {
   uint64_t cut = 0, unroutable = 0, in_routers = 0;
   for (const Dragonfly& size : {Dragonfly::named("tiny"), Dragonfly::parse("3,6,3,18")}) {

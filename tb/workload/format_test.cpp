@@ -110,6 +110,8 @@ TEST(Goal, ErrorsNameTheLine) {
   EXPECT_EQ(error("num_ranks 1\nrank 0 {\n a: jump 3\n}"), "line 3: 'jump', expected send, recv or calc");
   EXPECT_EQ(error("num_ranks 1\nrank 0 {\n a: calc -3\n}"),
             "line 3: ns is '-3', expected a number 0..9223372036854775807");
+  EXPECT_EQ(error("/* of\nthree\nlines */\nnum_ranks 1 // and\n# two more\nrank 0 {\n a: jump 3\n}"),
+            "line 7: 'jump', expected send, recv or calc");
   EXPECT_EQ(error("num_ranks 1\nrank 1 {\n}"), "line 2: rank is '1', expected a number 0..0");
   EXPECT_EQ(error("num_ranks 2\nrank 0 { send 8b to 2 }"), "line 2: rank is '2', expected a number 0..1");
   EXPECT_EQ(error("num_ranks 1\nrank 0 { a: calc 1\n a: calc 2 }"), "line 3: 'a' comes twice");
@@ -195,6 +197,21 @@ TEST(Chakra, CollectivesBecomeMessages) {
   EXPECT_EQ(totals_of(8, 5), (Sent{20, 4 * 120})) << "reduce-scatter";
   EXPECT_EQ(totals_of(9, 5), (Sent{8, 0})) << "barrier";
   EXPECT_EQ(totals_of(0, 1), (Sent{0, 0}));
+}
+
+/// A whole number may stand in any of the seven fields of numbers; two of them count 0, -1, 1, -2, 2, ..
+TEST(Chakra, AWholeNumberStandsInAnyFieldOfNumbers) {
+  for (const uint64_t kind : {7, 9, 11, 13, 15, 17, 27}) {
+    const uint64_t written = kind == 15 || kind == 17 ? 2000 : 1000;
+    const std::string head = record(field(1, std::string("0.0.4")));
+    const std::string send = record(field(1, 1) + field(3, 5) + attribute("comm_dst", 11, 1) +
+                                    attribute("comm_size", kind, written) + attribute("comm_tag", 11, 0));
+    const std::string receive = record(field(1, 1) + field(3, 6) + attribute("comm_src", 11, 0) +
+                                       attribute("comm_size", 11, 1000) + attribute("comm_tag", 11, 0));
+    const Job job = read_chakra({head + send, head + receive});
+    ASSERT_EQ(job.ranks[0].ops.size(), 1u) << kind;
+    EXPECT_EQ(job.ranks[0].ops[0].amount, 1000u) << kind;
+  }
 }
 
 TEST(Chakra, ErrorsNameRankAndRecord) {
