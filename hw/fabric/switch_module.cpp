@@ -41,6 +41,9 @@ void SwitchModule::work(int64_t now, const LinkState& state) {
     if (ports_[k].node >= 0) inject(ports_[k], now, state.up[k], state.up[k] && !before_.up[k]);
   }
   send(now, state);
+  if (!state.alive) {  // what its output FIFOs still held of cut packets is forgotten, too
+    for (Port& p : ports_) p.handed.assign(p.handed.size(), 0);
+  }
   for (int phase = 0; phase < p_.phases; ++phase) switch_phase(now);
   for (size_t k = 0; k < ports_.size(); ++k) {
     if (before_.up[k] && !state.up[k]) cut(ports_[k], now);
@@ -83,7 +86,6 @@ void SwitchModule::die(int64_t now) {
       for (; !vc.buffer.empty(); pop(p, v)) observer_.lost(vc.buffer.front().flit, now);
       vc.open = false;
     }
-    p.handed.assign(p.handed.size(), 0);
     p.held.assign(at(p_.vcs), false);
   }
 }
@@ -184,7 +186,7 @@ void SwitchModule::send(int64_t now, const LinkState& state) {
     }
     int& handed = p.handed[at(d.in_port * p_.vcs + d.in_vc)];
     const bool takes = state.up[k] && d.flit.index == handed;
-    handed = d.flit.tail() || !state.alive ? 0 : takes ? handed + 1 : -1;  // a dead switch knows of no packet
+    handed = d.flit.tail() ? 0 : takes ? handed + 1 : -1;
     takes ? observer_.delivered(d.flit, now + p_.node_latency) : observer_.lost(d.flit, now);
   }
 }
