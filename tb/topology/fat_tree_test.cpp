@@ -66,6 +66,16 @@ TEST(FatTree, NamesAreSizes) {
   EXPECT_THROW(FatTree::parse("large"), Error);
 }
 
+TEST(FatTree, TheLargestSizesAreTaken) {
+  for (const char* text : {"2,2,1,1", "128,2,1,1", "2,128,1,1", "2,2,32,32"}) {
+    EXPECT_EQ(FatTree::parse(text).dimensions(), 2) << text;
+  }
+  EXPECT_EQ(FatTree::parse("2,2,32,32").leaf_ports(), 96);
+  EXPECT_EQ(FatTree::parse("128,128,128,1,1").num_leaves(), 1 << 21);
+  EXPECT_THROW(FatTree::parse("2,129,1,1"), Error);
+  EXPECT_THROW(FatTree::parse("2,2,0,1"), Error);
+}
+
 TEST(FatTree, BadSizesAreRefused) {
   for (const char* text : {"", "4,4,2", "4,4,2,2,", "4,x,2,2", "1,4,2,2", "129,4,2,2", "4,4,33,1", "4,4,3,2", "4,4,2,3",
                            "4,4,2,0", "4,4,32,32,32", "2,2,2,2,2,2,2"}) {

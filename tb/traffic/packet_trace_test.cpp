@@ -36,6 +36,28 @@ TEST(PacketTrace, TheSampleHasTheLoadAskedFor) {
   EXPECT_NE(trace.packets, generate_sample(64, 100'000, 0.1, 2).packets);
 }
 
+TEST(PacketTrace, TheLargestValuesAreTaken) {
+  PacketTrace trace;
+  trace.nodes = 65'536;
+  trace.note = "limits";
+  trace.packets = {{0, 0, 65'535, 1}, {1, 7, 65'535, 2}, {2'000'000'000, 65'535, 0, 64}};
+  EXPECT_EQ(decode(encode(trace)).packets, trace.packets);
+  EXPECT_NO_THROW(trace.normalise());
+  const auto refused = [&](auto change) {
+    PacketTrace other = trace;
+    change(other);
+    EXPECT_THROW(other.normalise(), Error);
+  };
+  refused([](PacketTrace& t) { t.packets[2].cycle += 1; });
+  refused([](PacketTrace& t) { t.packets[2].flits = 65; });
+  refused([](PacketTrace& t) { t.packets[2].flits = 0; });
+  refused([](PacketTrace& t) { t.packets[2].source = 65'536; });
+  refused([](PacketTrace& t) { t.packets[2].dest = 65'536; });
+  refused([](PacketTrace& t) { t.packets.push_back(t.packets[2]); });  // pushed to the cycle after the last one
+  refused([](PacketTrace& t) { t.nodes = 65'537; });
+  refused([](PacketTrace& t) { t.nodes = 0; });
+}
+
 TEST(PacketTrace, BrokenFilesAreRefused) {
   const std::string bytes = encode(generate_sample(16, 500, 0.3, 1));
   for (size_t size = 0; size < bytes.size(); ++size) EXPECT_THROW(decode(bytes.substr(0, size)), Error) << size;

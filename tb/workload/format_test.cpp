@@ -329,6 +329,10 @@ TEST(Netrace, AGeneratedTraceSaysSoAndRuns) {
   EXPECT_GE(critical_path(job, match(job), ~uint64_t{0}).messages, 4u);
   EXPECT_EQ(generate_netrace(64, 500, 3), bytes);
   EXPECT_NE(generate_netrace(64, 500, 4), bytes);
+  for (const int nodes : {4, 255}) {
+    EXPECT_EQ(read_netrace(generate_netrace(nodes, 2, 1)).ranks.size(), static_cast<size_t>(nodes));
+  }
+  for (const int nodes : {3, 256}) EXPECT_THROW(generate_netrace(nodes, 2, 1), Error) << nodes;
 }
 
 TEST(Packed, RoundTripAndDamage) {
