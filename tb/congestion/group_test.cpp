@@ -442,6 +442,33 @@ TEST(Staleness, CorruptedFramesAreAlwaysFoundAndCounted) {
   EXPECT_NEAR(static_cast<double>(n.lost_frames) / static_cast<double>(frames), 0.1, 0.005);
 }
 
+/// The first credit of a port comes after the round trip of its class, the last local and the first global port
+/// included; with only global ports hot, those of local ones come as fast as packets leave.
+TEST(Load, EveryPortHasTheRoundTripAndTheHotShareOfItsClass) {
+  const Dragonfly d = Dragonfly::named("tiny");
+  GroupLoad load(
+      d, {},
+      {.local_round_trip = 20, .global_round_trip = 90, .hot_share = 1, .hot_rate = 0.25, .hot_cycles = 100'000});
+  std::vector<int64_t> left(static_cast<size_t>(d.num_ports()), -1), back(left);
+  std::vector<int> credits(left.size());
+  for (int64_t now = 1; now <= 1000; ++now) {
+    const RouterEvents& e = load.next()[d.a() - 1];
+    for (int port = d.p(); port < d.num_ports(); ++port) {
+      const auto at = static_cast<size_t>(port);
+      const bool credit = RouterEvents::vcs(e.credit, port) != 0;
+      if (left[at] < 0 && (e.departed >> port & 1) != 0) left[at] = now;
+      if (back[at] < 0 && credit) back[at] = now;
+      credits[at] += static_cast<int>(credit);
+    }
+  }
+  for (int port = d.p(); port < d.num_ports(); ++port) {
+    const auto at = static_cast<size_t>(port);
+    const bool global = port >= d.first_global();
+    EXPECT_EQ(back[at] - left[at], global ? 90 : 20) << port;
+    EXPECT_EQ(credits[at] < 300, global) << port << ": " << credits[at];
+  }
+}
+
 TEST(Load, LegalTrafficNeverBreaksACreditAndCongestsOnlyHotPorts) {
   const Dragonfly d = Dragonfly::named("paper");
   for (const double hot : {0.0, 0.25}) {

@@ -199,6 +199,19 @@ TEST(Chakra, CollectivesBecomeMessages) {
   EXPECT_EQ(totals_of(0, 1), (Sent{0, 0}));
 }
 
+TEST(Chakra, TheLargestNumberHas63Bits) {
+  const std::string head = record(field(1, std::string("0.0.4")));
+  const auto job_of = [&head](uint64_t size) {
+    const auto node = [&](uint64_t type, const std::string& peer) {
+      return record(field(1, 1) + field(3, type) + attribute(peer, 11, peer == "comm_dst") +
+                    attribute("comm_size", 11, size) + attribute("comm_tag", 11, 0));
+    };
+    return read_chakra({head + node(5, "comm_dst"), head + node(6, "comm_src")});
+  };
+  EXPECT_EQ(job_of(INT64_MAX).ranks[0].ops[0].amount, static_cast<uint64_t>(INT64_MAX));
+  EXPECT_THROW(job_of(uint64_t{INT64_MAX} + 1), Error);
+}
+
 /// A whole number may stand in any of the seven fields of numbers; two of them count 0, -1, 1, -2, 2, ..
 TEST(Chakra, AWholeNumberStandsInAnyFieldOfNumbers) {
   for (const uint64_t kind : {7, 9, 11, 13, 15, 17, 27}) {
