@@ -2,6 +2,9 @@
 // Three dimensions (docs/torus.md §13): ways round boxes, who is served, the dependency graph over many fault sets.
 #include <gtest/gtest.h>
 
+#include <set>
+#include <vector>
+
 #include "models/common/error.h"
 #include "models/common/random.h"
 #include "models/torus/box_route.h"
@@ -143,6 +146,31 @@ TEST(Boxes, WallsOfTheLongestRing) {
         }
       }
     }
+  }
+}
+
+/// Channels and dependencies, counted once more from the paths of all pairs.
+TEST(Boxes, TheGraphHasTheDependenciesOfAllPaths) {
+  Random random(5);
+  const Torus t = Torus::parse("3x3x3");
+  for (int i = 0; i < 6; ++i) {
+    const BoxMap map(t, random_faults(t, i, i / 2, random));
+    std::set<std::vector<int>> channels, pairs;
+    for (int from = 0; from < t.nodes(); ++from) {
+      for (int to = 0; to < t.nodes(); ++to) {
+        if (from == to || !map.healthy(from)) continue;
+        std::vector<int> before;
+        for (const Hop& h : find_box_path(map, from, to).hops) {
+          const std::vector<int> channel = {h.node, h.port, h.vc};
+          channels.insert(channel);
+          if (!before.empty()) pairs.insert({before[0], before[1], before[2], channel[0], channel[1], channel[2]});
+          before = channel;
+        }
+      }
+    }
+    const BoxReport r = explore_boxes(map, Destinations::kAll);
+    EXPECT_EQ(r.channels, static_cast<int64_t>(channels.size())) << i;
+    EXPECT_EQ(r.dependencies, static_cast<int64_t>(pairs.size())) << i;
   }
 }
 
