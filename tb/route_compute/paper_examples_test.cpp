@@ -227,6 +227,32 @@ TEST_F(Fig4, ExplainedInWords) {
       << text;
 }
 
+/// Everything is congested: with the rule of doar_stable, and with the printed one.
+TEST_F(Fig4, AFallbackIsExplainedAsMinimalOnlyIfThereIsAMinimalOption) {
+  NetworkTables network(d);
+  const Congestion all{.local = low_mask(d.num_ports()),
+                       .global = GroupMap::low(d.group_ports()),
+                       .busy_local = low_mask(d.num_ports()),
+                       .busy_global = GroupMap::low(d.group_ports())};
+  const auto last_words = [&](const Address& to, const Rule& rule, bool with_minimal) {
+    UnitConfig config = network.config(c.router(), 0);
+    config.set_rule(rule);
+    const Request request{to, source, 0};
+    Entries entries = network.entries(c.router(), 0, decode(config, request));
+    if (!with_minimal) entries.a = 0;
+    const DecisionRecord record = explain(config, request, entries, all, 1);
+    EXPECT_EQ(record.decision.hop_class, HopClass::fallback);
+    return in_words(config, record).back();
+  };
+  const std::string minimal = "Everything is congested: a minimal option is taken: ",
+                    any = "Everything is congested: one of all valid options is taken at random: ";
+  for (const Address& to : {e, Address{source, 2, 0}}) {  // by RTA, by RTB
+    EXPECT_TRUE(last_words(to, kStableRule, true).starts_with(minimal)) << last_words(to, kStableRule, true);
+    EXPECT_TRUE(last_words(to, kStableRule, false).starts_with(any)) << last_words(to, kStableRule, false);
+    EXPECT_TRUE(last_words(to, {}, true).starts_with(any)) << last_words(to, {}, true);
+  }
+}
+
 // ---- Fig. 7(b) and (c): s1-d1 inside a group, s2-d2 minimal, s3-d3 non-minimal, with hops and virtual channels
 
 class Fig7 : public ::testing::Test {
