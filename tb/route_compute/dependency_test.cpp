@@ -165,6 +165,24 @@ TEST(NegativeControl, AFailedLinkWithoutDiagnosisIsADeadEnd) {
   EXPECT_NE(report.problems.front().find("has no option"), std::string::npos) << report.problems.front();
 }
 
+/// Destinations are explored one by one: the number of problems is the sum of theirs, only their texts are bounded.
+TEST(NegativeControl, AllProblemsAreCountedAndEightAreShown) {
+  const Dragonfly d = Dragonfly::named("tiny");
+  NetworkTables network(d);
+  network.fail_link({0, 0}, d.local_port(0, 1));
+  const DependencyReport all = explore_dependencies(network);
+  int64_t sum = 0;
+  for (int r = 0; r < d.num_routers(); ++r) {
+    const DependencyReport one = explore_dependencies(network, {.destinations = {d.router(r)}});
+    EXPECT_EQ(one.problems.size(), std::min<size_t>(one.num_problems, 8)) << r;
+    sum += one.num_problems;
+  }
+  EXPECT_GT(sum, 8);
+  EXPECT_EQ(all.num_problems, sum);
+  EXPECT_EQ(all.problems.size(), 8u);
+  EXPECT_NE(joined(d, all).find(std::to_string(sum) + " problems, among them:"), std::string::npos);
+}
+
 TEST(Dependencies, OnlyTheChosenDestinationsAreExplored) {
   NetworkTables network(Dragonfly::named("tiny"));
   DependencyOptions one;
