@@ -3,6 +3,8 @@
 // unit, RTL.
 #include <gtest/gtest.h>
 
+#include <map>
+
 #include "models/common/random.h"
 #include "tb/route_compute/systemc_bench.h"
 
@@ -410,6 +412,43 @@ TYPED_TEST(Sockets, CongestionSocketChecksItsMap) {
     EXPECT_EQ(this->bench_.dut->inputs().congestion.busy_global.word[0], 0x5Au);
     EXPECT_EQ(this->bench_.dut->inputs().congestion.global.word[0], 0xA5u);
     EXPECT_EQ(this->bench_.dut->inputs().congestion.local, 0x55u);
+  });
+  EXPECT_TRUE(this->bench_.finished());
+}
+
+/// At once and still some edges later; the other three maps keep what they have.
+TYPED_TEST(Sockets, ADebugWriteChangesItsCongestionMapAlone) {
+  struct Map {
+    uint64_t address, value;
+    unsigned length;
+  };
+  const std::vector<Map> maps{{congestion_map::kBusyLocal, 0x3A, 8},
+                              {congestion_map::kBusyGlobal, 0x5A, 64},
+                              {congestion_map::kLocal, 0x55, 8},
+                              {congestion_map::kGlobal, 0xA5, 64}};
+  this->bench_.run([&] {
+    std::map<uint64_t, uint64_t> expected;
+    const auto check = [&] {
+      const Congestion& seen = this->bench_.dut->inputs().congestion;
+      EXPECT_EQ(seen.local, expected[congestion_map::kLocal]);
+      EXPECT_EQ(seen.global.word[0], expected[congestion_map::kGlobal]);
+      EXPECT_EQ(seen.busy_local, expected[congestion_map::kBusyLocal]);
+      EXPECT_EQ(seen.busy_global.word[0], expected[congestion_map::kBusyGlobal]);
+      for (const Map& m : maps) {
+        uint64_t words[8] = {};
+        EXPECT_EQ(Driver::debug(this->driver().congestion, false, m.address, words, m.length), m.length);
+        EXPECT_EQ(words[0], expected[m.address]) << m.address;
+      }
+    };
+    for (const Map& m : maps) {
+      SCOPED_TRACE(m.address);
+      uint64_t words[8] = {m.value};
+      EXPECT_EQ(Driver::debug(this->driver().congestion, true, m.address, words, m.length), m.length);
+      expected[m.address] = m.value;
+      check();
+      sc_core::wait(ns(3));
+      check();
+    }
   });
   EXPECT_TRUE(this->bench_.finished());
 }
