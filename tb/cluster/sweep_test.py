@@ -303,6 +303,21 @@ class ClusterTest(unittest.TestCase):
         self.assertIn("expected --store FILE", self.jobs("fault-study", "--size", "tiny", "--slurm", code=2))
         self.assertIn("--part 3/2", self.jobs("fault-study", "--size", "tiny", "--part", "3/2", code=2))
 
+    def two_jobs(self):
+        """One task: a job that leaves no result, then a good one."""
+        commands = [["sh", "-c", "exit 1"], ["sh", "-c", "echo {} >$0", "{result}"]]
+        names = [{"name": f"n{n}", "work": 2 - n, "command": words} for n, words in enumerate(commands)]
+        (self.folder / "two.json").write_text(json.dumps({"out": "t", "jobs": names, "merge": ["true"]}))
+        self.jobs("jobs", "two.json", "--print-tasks", "--array-max", 1)
+        return "jobs", "--plan", self.folder / "t.d" / "plan.json"
+
+    def test_a_task_fails_when_any_of_its_jobs_has_left_no_result(self):
+        self.without_scheduler()
+        plan = self.two_jobs()
+        text = self.jobs(*plan, "--task", 0, code=1)
+        self.assertRegex(text, "(?s)n0: exit code 1; no result.*n1: exit code 0\n")
+        self.assertIn("n0: exit code 1; no result", self.jobs(*plan, "--task", 0, code=1))  # n1 is known, n0 still not
+
     def test_soaks_and_mutants_as_jobs(self):
         """The scripts of the harness: two short soaks, and what the jobs of a mutation campaign would have left."""
         self.without_scheduler()
