@@ -318,6 +318,14 @@ class ClusterTest(unittest.TestCase):
         self.assertRegex(text, "(?s)n0: exit code 1; no result.*n1: exit code 0\n")
         self.assertIn("n0: exit code 1; no result", self.jobs(*plan, "--task", 0, code=1))  # n1 is known, n0 still not
 
+    def test_a_new_plan_forgets_how_tasks_have_ended(self):
+        self.without_scheduler()
+        plan = self.two_jobs()
+        (self.folder / "t.d" / "task-0.exit").write_text("7\n")
+        self.assertIn("job n0: no result; exit code 7\n", self.jobs(*plan, "--merge", code=1))
+        self.two_jobs()
+        self.assertIn("job n0: no result; it did not end\n", self.jobs(*plan, "--merge", code=1))
+
     def test_soaks_and_mutants_as_jobs(self):
         """The scripts of the harness: two short soaks, and what the jobs of a mutation campaign would have left."""
         self.without_scheduler()
