@@ -142,6 +142,27 @@ TEST_F(Checker, VerifierFindsABrokenPromise) {
   EXPECT_EQ(r.broken_promises, 4u);
 }
 
+/// Group 0 has only its link to group 3, which is entered at s0 and left for group 5 from s2. With the link between
+/// these two down only LG-LL-GL is live, and only to routers of group 5 that are one hop from its s1. Group 0 refuses
+/// all.
+TEST_F(Checker, VerifierKnowsThePromiseOfADetourInTheIntermediateGroup) {
+  const auto broken_promises = [this](std::vector<std::string> down) {
+    FaultPlaneNetwork n(d_, parameters_);
+    for (const int group : {1, 2, 4, 5, 6, 7}) down.push_back("global:G0-G" + std::to_string(group));
+    for (const std::string& name : down) apply(n, fault(d_, name), false, 0);
+    n.run();
+    Marks m;
+    m.a = Level::lost;
+    m.lost_b = ~0ull;
+    for (int bid = 0; bid < d_.a(); ++bid) n.plant_marks(d_.router_index({0, bid}), row(Zone::global, 5), 0, m);
+    const VerifyReport r = verifier_.check(n);
+    EXPECT_TRUE(r.condition);
+    return r.broken_promises;
+  };
+  EXPECT_EQ(broken_promises({"local:G3.s0-G3.s2"}), 16u);
+  EXPECT_EQ(broken_promises({"local:G3.s0-G3.s2", "local:G5.s1-G5.s3"}), 12u) << "two detours are promised to nobody";
+}
+
 /// Wrong tables send a packet for group 6 through three intermediate groups: G-L-G-L-G-L-G-L, eight hops in four
 /// virtual channels.
 TEST_F(Checker, VerifierFindsAPathThatIsTooLong) {
