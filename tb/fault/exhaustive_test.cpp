@@ -117,7 +117,7 @@ class Walker {
         rows_.push_back(row_config(d, d.router(r), entry_of_row(d, row), Mode::safe));
     }
   }
-  /// By source * routers + destination: 0 nothing is sent, 1 every choice arrives, 2 some choice does not.
+  /// By destination * routers + source: 0 nothing is sent, 1 every choice arrives, 2 some choice does not.
   std::vector<int> pairs(const FaultPlaneNetwork& n, Reading reading) {
     network_ = &n;
     reading_ = reading;
@@ -236,6 +236,26 @@ TEST_F(Gateway, ARouterWithoutLocalLinks) {
   const auto [now, before] =
       check({fault(d_, "local:G2.s0-G2.s3"), fault(d_, "local:G2.s1-G2.s3"), fault(d_, "local:G2.s2-G2.s3")});
   EXPECT_GE(before - now, 84);
+}
+
+/// The example of docs/fault.md §7.4: six links reach three of the four routers of G5, so G0 has no option for it.
+TEST_F(Gateway, AGroupOfWhichSixLinksReachOnlyAPartIsRefused) {
+  for (const bool whole : {true, false}) {
+    Parameters p;
+    p.timing = Timing::native(d_);
+    FaultPlaneNetwork n(d_, p);
+    for (const int g : {1, 2, 4, 5, 6, 7}) apply(n, fault(d_, "global:G0-G" + std::to_string(g)), false, 0);
+    apply(n, fault(d_, "local:G3.s0-G3.s2"), false, 0);
+    if (!whole) apply(n, fault(d_, "local:G5.s1-G5.s3"), false, 0);
+    EXPECT_TRUE(n.run());
+    const std::vector<int> now = walker_.pairs(n, Reading::now);
+    for (int from = 0; from < d_.a(); ++from) {
+      for (int to = 0; to < d_.a(); ++to) {
+        const int pair = d_.router_index({5, to}) * d_.num_routers() + d_.router_index({0, from});
+        EXPECT_EQ(now[static_cast<size_t>(pair)], whole ? 1 : 0) << from << " to " << to;
+      }
+    }
+  }
 }
 
 TEST_F(Gateway, RandomSetsOfThree) {

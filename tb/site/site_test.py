@@ -316,7 +316,18 @@ class Pages(Case):
         sections = area.area_sections((ROOT / "docs/area.md").read_text(encoding="utf-8"))
         self.assertEqual(
             [s["title"] for s in sections],
-            [f"Area: {family}" for family in ("route_compute", "arb_request", "fault", "router", "torus", "vtftr")],
+            [
+                f"Area: {part}"
+                for part in (
+                    "route_compute",
+                    "arb_request",
+                    "arb_request, units",
+                    "fault",
+                    "router",
+                    "torus",
+                    "vtftr",
+                )
+            ],
         )
         bars = {s["title"]: {b["label"]: b["value"] for b in s["bars"]} for s in sections if s["type"] == "bars"}
         self.assertEqual(
@@ -324,6 +335,7 @@ class Pages(Case):
             (28705, 72016),
         )
         self.assertEqual(sections[1]["series"][2]["points"][-1], [8, 435])
+        self.assertEqual(bars["Area: arb_request, units"]["switch, n=8"], 8527)
 
     def test_the_start_page_has_every_verdict(self):
         start = (self.site / "index.html").read_text(encoding="utf-8")
