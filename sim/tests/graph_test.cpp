@@ -66,9 +66,8 @@ TEST_F(GraphCommand, ThePictureHasTheNamesOfTheSwitches) {
 /// Of a run that ends early, here in a deadlock, rates are of the cycles that were, not of those that were asked for.
 TEST_F(GraphCommand, RatesAreOfTheCyclesThatWere) {
   const Json r = run_json(
-      "net --topology sim/scenarios/graph_ring.json --routing shortest --traffic shift+2 --load 1 --packet 8 --warmup "
-      "0 "
-      "--cycles 20000 --switching wormhole --depth 2 --watchdog 500 --allow-cycles",
+      "net --topology sim/scenarios/graph_ring.json --routing shortest --traffic shift+2 --load 1 --packet 8 "
+      "--warmup 0 --cycles 20000 --switching wormhole --depth 2 --watchdog 500 --allow-cycles",
       1);
   EXPECT_LT(r["cycles"].get<int>(), 1000);
   EXPECT_NEAR(r["slowest_router"]["sent"].get<double>() * r["cycles"].get<double>() * 6,
