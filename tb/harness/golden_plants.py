@@ -10,7 +10,7 @@ golden_plants.toml lists, for each [[plant]]:
   file     the source or header; `find` stands exactly once in it and becomes `replace`
   through  of a header: the sources, of models or the test itself, that are compiled with it
   test     the test program that has to fail
-   filter   of its tests those that guard the part, as gtest has it; all without it
+  filter   of its tests those that guard the part, as gtest has it; all without it
 A changed copy of the file is compiled as the build compiles the file, the test program is linked with it in the place
 of the original, and run until a test fails. Linked in the same way with what the build made of the file itself it has
 to pass, with at least one test run: else the test fails for another reason, or tests nothing.
