@@ -253,6 +253,24 @@ TEST_F(Fig4, AFallbackIsExplainedAsMinimalOnlyIfThereIsAMinimalOption) {
   }
 }
 
+TEST(InWords, OfMoreThanTwelveOptionsTheOthersAreCounted) {
+  const Dragonfly d = Dragonfly::named("paper");
+  NetworkTables network(d);
+  const UnitConfig& config = network.config({0, 0}, 0);
+  const auto detours = [&](int count) {
+    DecisionRecord record;
+    record.decoded.rta = true;
+    record.global_options.gd = record.global_free.gd = GroupMap::low(count);
+    return in_words(config, record)[4];
+  };
+  const std::string eleven =
+      "GD any other intermediate group, 5 hops: 0 (router 0 to group 1), 1 (router 0 to group 2), 2 (router 0 to group "
+      "3), 3 (router 0 to group 4), 4 (router 0 to group 5), 5 (router 0 to group 6), 6 (router 1 to group 7), 7 "
+      "(router 1 to group 8), 8 (router 1 to group 9), 9 (router 1 to group 10), 10 (router 1 to group 11)";
+  EXPECT_EQ(detours(12), eleven + ", 11 (router 1 to group 12); free: all of them");
+  EXPECT_EQ(detours(13), eleven + ", 11 (router 1 to group 12), ... (13 in all); free: all of them");
+}
+
 // ---- Fig. 7(b) and (c): s1-d1 inside a group, s2-d2 minimal, s3-d3 non-minimal, with hops and virtual channels
 
 class Fig7 : public ::testing::Test {

@@ -190,6 +190,18 @@ TEST(TreeRoute, TwoHalfDeadLeavesLoseOnlyThePairThatTwoChannelsCannotServe) {
   }
 }
 
+TEST(TreeRoute, OfSeveralLostPairsTheFirstByTargetIsNamed) {
+  std::vector<TreeFault> set = half_dead(kTiny, 0, kRow);
+  for (const int to : {3, 1}) {
+    const std::vector<TreeFault> other = half_dead(kTiny, to, kColumn);
+    set.insert(set.end(), other.begin(), other.end());
+  }
+  const TreeReport r = stable(kTiny, set);
+  EXPECT_EQ(r.lost_pairs, 2);
+  EXPECT_EQ(r.lost_from, 0);
+  EXPECT_EQ(r.lost_to, 1);
+}
+
 TEST(TreeRoute, ADeadLeafBesideADeadLinkOrAHalfDeadLeaf) {
   for (int a = 0; a < kTiny.num_leaves(); ++a) {
     for (const TreeFault& l : all_links(kTiny)) expect_full(kTiny, {leaf(a), l}, 4);

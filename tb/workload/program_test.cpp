@@ -51,6 +51,11 @@ TEST(Program, CirclesAreNamed) {
           "a requires b b requires c c requires d d requires e e requires f f requires g g requires h h requires a }")
           .find(" ns) waits for 2 more waits for the first"),
       std::string::npos);
+  const std::string six =
+      why("num_ranks 1 rank 0 { a: calc 1 b: calc 2 c: calc 3 d: calc 4 e: calc 5 f: calc 6 "
+          "a requires b b requires c c requires d d requires e e requires f f requires a }");
+  EXPECT_NE(six.find("(calc 6 ns)"), std::string::npos) << six;
+  EXPECT_EQ(six.find("more"), std::string::npos) << six << ": all six are there";
   const std::string exchange =
       "num_ranks 2 rank 0 { a: recv 9b from 1 b: send 9b to 1 b requires a } rank 1 { a: recv 9b from 0 b: send 9b to "
       "0 b requires a }";
