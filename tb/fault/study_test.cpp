@@ -353,7 +353,7 @@ TEST(FaultBound, NoSampleIsAboveIt) {
         for (int c = 0; c < kFaultClasses; ++c) {
           const WorstCase bound = worst_case(d, p, static_cast<FaultClass>(c));
           ASSERT_GT(bound.cycles, 0) << bound.why;
-          for (int i = 0; i < (!large ? 24 : c == static_cast<int>(FaultClass::router) ? 1 : 4); ++i) {
+          for (int i = 0; i < (!large ? 8 : c == static_cast<int>(FaultClass::router) ? 1 : 2); ++i) {
             EXPECT_LE(study.sample(static_cast<FaultClass>(c), i).last_write, bound.cycles)
                 << size << ", " << kFaultClassNames[static_cast<size_t>(c)] << ", " << to_string(p.timing)
                 << ", sample " << i;
@@ -415,7 +415,7 @@ TEST(FaultBound, NoSearchGetsAboveIt) {
         std::vector<int> polls(static_cast<size_t>(d.num_routers()));
         for (int& poll : polls) poll = drawn(p.timing.stations);
         int64_t longest = 0;
-        for (int step = 0; step < 200; ++step) {
+        for (int step = 0; step < 80; ++step) {
           std::vector<int> moved = polls;
           for (int i = 0; i < 1 + step % 3; ++i)
             moved[static_cast<size_t>(drawn(d.num_routers()))] = drawn(p.timing.stations);
