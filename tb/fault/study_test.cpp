@@ -353,7 +353,7 @@ TEST(FaultBound, NoSampleIsAboveIt) {
         for (int c = 0; c < kFaultClasses; ++c) {
           const WorstCase bound = worst_case(d, p, static_cast<FaultClass>(c));
           ASSERT_GT(bound.cycles, 0) << bound.why;
-          for (int i = 0; i < (!large ? 8 : c == static_cast<int>(FaultClass::router) ? 1 : 2); ++i) {
+          for (int i = 0; i < (!large ? 24 : c == static_cast<int>(FaultClass::router) ? 1 : 4); ++i) {
             EXPECT_LE(study.sample(static_cast<FaultClass>(c), i).last_write, bound.cycles)
                 << size << ", " << kFaultClassNames[static_cast<size_t>(c)] << ", " << to_string(p.timing)
                 << ", sample " << i;
@@ -403,7 +403,7 @@ TEST(FaultBound, AllPollsOfASmallNetwork) {
 
 /// A search for polls that make a diagnosis longer, from drawn ones on: it does not get above the bound either.
 TEST(FaultBound, NoSearchGetsAboveIt) {
-  for (const char* size : {"2,4,2,8", "2,4,2,9", "1,3,1,4", "3,6,3,19"}) {
+  for (const char* size : {"2,4,2,8", "1,3,1,4", "3,6,3,19"}) {
     const Dragonfly d = Dragonfly::parse(size);
     for (const Parameters& p : designs(d)) {
       FaultPlaneNetwork n(d, p);
@@ -415,7 +415,7 @@ TEST(FaultBound, NoSearchGetsAboveIt) {
         std::vector<int> polls(static_cast<size_t>(d.num_routers()));
         for (int& poll : polls) poll = drawn(p.timing.stations);
         int64_t longest = 0;
-        for (int step = 0; step < 80; ++step) {
+        for (int step = 0; step < 200; ++step) {
           std::vector<int> moved = polls;
           for (int i = 0; i < 1 + step % 3; ++i)
             moved[static_cast<size_t>(drawn(d.num_routers()))] = drawn(p.timing.stations);
