@@ -200,6 +200,14 @@ Config engine_config(const Config& config, uint64_t cycles) {
   if (c.trace || c.topology->kind() != "dragonfly")
     throw Error("cross-check: a dragonfly, torus or fat-tree with a traffic pattern is compared, no " +
                 c.topology->kind() + " and no trace");
+  for (const std::string kind : {"local", "global"}) {
+    if (c.link(kind).buffer > congestion::kMaxCapacity)
+      throw Error("cross-check: --" + kind + "-buffer is " + std::to_string(c.link(kind).buffer) + ", expected " +
+                  std::to_string(congestion::kMaxCapacity) + " at most: a credit monitor counts no more");
+  }
+  if (c.router.vcs != 0 && c.router.vcs != route_compute::kNumVcs)
+    throw Error("cross-check: --vcs is " + std::to_string(c.router.vcs) + ", the hardware has " +
+                std::to_string(route_compute::kNumVcs));
   c.router.vcs = route_compute::kNumVcs;
   if (!c.piped()) c.route_compute = network::RouteCompute::pipeline;
   c.faults.hardware = "native";
