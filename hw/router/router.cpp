@@ -321,15 +321,18 @@ int RouterModule::free_pin(int k, const std::array<PortMap, congestion::kNumVcs>
 }
 
 /// Several flits or credits of a port in a cycle are put on different pins of its monitor. Of credits of a VC that come
-/// at once, because a link has cut packets or a router has died, two a cycle are counted.
+/// at once, because a link has cut packets or a router has died, two a cycle are counted, or as many as there are
+/// phases.
 void RouterModule::drive_plane(const LinkState& state) {
+  const int most = std::max(p_.phases, 2);
   congestion::RouterEvents events;
   events.failed = ~state.up & low_mask(d_.num_ports());
   for (int k = d_.first_local(); k < d_.num_ports(); ++k) {
     Port& p = ports_[k];
     const std::vector<int> use = p.pin_use;
     for (int& waiting : p.returned) {
-      for (int n = 0, v = 0; n < 2 && waiting > 0 && (v = free_pin(k, events.credit, use, true)) >= 0; ++n, --waiting) {
+      for (int n = 0, v = 0; n < most && waiting > 0 && (v = free_pin(k, events.credit, use, true)) >= 0;
+           ++n, --waiting) {
         events.credit[v] |= 1ull << k;
         --p.pin_use[v];
       }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace odonata::vtftr {
 
@@ -38,15 +39,16 @@ void ManagerModule::take(int, tlm::tlm_generic_payload& payload, sc_core::sc_tim
   const Report r{{static_cast<int>(word & 127), static_cast<int>(word >> 7 & 127)}, (word >> 14 & 1) != 0};
   if (r.leaf.x >= tree_.columns() || r.leaf.y >= tree_.rows())
     return payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
-  under_way_.emplace(sc_time_stamp() + delay, r);
-  arrive_.notify(under_way_.begin()->first - sc_time_stamp());
+  under_way_.emplace(std::pair(sc_time_stamp() + delay, tree_.leaf(r.leaf.x, r.leaf.y)), r);
+  arrive_.notify(under_way_.begin()->first.first - sc_time_stamp());
   payload.set_response_status(tlm::TLM_OK_RESPONSE);
 }
 
 bool ManagerModule::known(LeafId leaf, bool up) const { return heard_.test(leaf.x, leaf.y) != up; }
 
 void ManagerModule::arrive() {
-  for (; !under_way_.empty() && under_way_.begin()->first <= sc_time_stamp(); under_way_.erase(under_way_.begin())) {
+  for (; !under_way_.empty() && under_way_.begin()->first.first <= sc_time_stamp();
+       under_way_.erase(under_way_.begin())) {
     const Report r = under_way_.begin()->second;
     ++reports_;
     if (known(r.leaf, r.up)) {
@@ -57,7 +59,7 @@ void ManagerModule::arrive() {
     waiting_.push_back(r);
     if (waiting_.size() == 1) serve_.notify(timing_.service);
   }
-  if (!under_way_.empty()) arrive_.notify(under_way_.begin()->first - sc_time_stamp());
+  if (!under_way_.empty()) arrive_.notify(under_way_.begin()->first.first - sc_time_stamp());
 }
 
 /// A report has been served: its message leaves, the next one's service begins.

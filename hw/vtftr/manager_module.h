@@ -15,10 +15,11 @@
 namespace odonata::vtftr {
 
 /// A report: a write of 4 bytes to address 0, {up[14], y[13:7], x[6:0]}; the delay is its way to the manager. Reports
-/// of what is known are dropped. A message: a write of 4 bytes, the 22 bits of UpdateMessage, to the address of the
-/// leaf from which it spreads: the live one of the lowest number as the manager knows it. A response other than
-/// TLM_OK_RESPONSE is no acknowledgement: it is sent again after `retry`, to the next leaf if there is one. After the
-/// message about a leaf that has come back those about the dead ones of its row and column are sent again.
+/// of what is known are dropped; of those that come at once the one about the lowest leaf is first. A message: a write
+/// of 4 bytes, the 22 bits of UpdateMessage, to the address of the leaf from which it spreads: the live one of the
+/// lowest number as the manager knows it. A response other than TLM_OK_RESPONSE is no acknowledgement: it is sent again
+/// after `retry`, to the next leaf if there is one. After the message about a leaf that has come back those about the
+/// dead ones of its row and column are sent again.
 class ManagerModule : public sc_core::sc_module {
  public:
   struct Timing {
@@ -58,12 +59,12 @@ class ManagerModule : public sc_core::sc_module {
   const FatTree tree_;
   const Timing timing_;
   Manager manager_;
-  FaultSet heard_;                                             // as manager_ will know it when it has served all
-  std::multimap<sc_core::sc_time, Report> under_way_;          // by arrival
-  std::deque<Report> waiting_;                                 // the first one is being served
-  std::deque<std::pair<sc_core::sc_time, uint32_t>> leaving_;  // by departure
-  int tries_ = 0;                                              // in vain, of the first of leaving_
-  sc_core::sc_time next_departure_;                            // `gap` after the last message
+  FaultSet heard_;  // as manager_ will know it when it has served all
+  std::multimap<std::pair<sc_core::sc_time, int>, Report> under_way_;  // by arrival and number of the leaf
+  std::deque<Report> waiting_;                                         // the first one is being served
+  std::deque<std::pair<sc_core::sc_time, uint32_t>> leaving_;          // by departure
+  int tries_ = 0;                                                      // in vain, of the first of leaving_
+  sc_core::sc_time next_departure_;                                    // `gap` after the last message
   sc_core::sc_event arrive_, serve_, send_;
   uint64_t reports_ = 0, duplicates_ = 0, served_ = 0, retries_ = 0;
 };

@@ -177,7 +177,8 @@ class Story {
     }
   }
 
-  /// One report after the other, in the order in which they come; the message starts at the live leaf of the lowest
+  /// One report after the other, in the order in which they come, of those that come at once the one about the lowest
+  /// leaf first; the message starts at the live leaf of the lowest
   /// number, as the manager knows it.
   void serve() {
     std::vector<size_t> order;
@@ -188,7 +189,10 @@ class Story {
       if (t.reported != 0) order.push_back(i);
     }
     const auto arrives = [&](size_t i) { return changes_[i].ns + times_[i].reported; };
-    std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return arrives(a) < arrives(b); });
+    const auto leaf = [&](size_t i) { return tree_.leaf(changes_[i].leaf.x, changes_[i].leaf.y); };
+    std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) {
+      return std::pair(arrives(a), leaf(a)) < std::pair(arrives(b), leaf(b));
+    });
     Manager manager(tree_);
     int64_t free = 0, sent = -timing_.gap;
     for (const size_t i : order) {

@@ -113,8 +113,8 @@ struct LeafChange {
   bool dead = true;
 };
 /// Several changes in order of their times, which may follow each other as closely as they like: reports queue at the
-/// manager, a message reaches what lives from when it is passed on until its tables hold. One for each change, times
-/// after it; of a single one as by_manager().
+/// manager, of those that come at once the one about the lowest leaf first; a message reaches what lives from when it
+/// is passed on until its tables hold. One for each change, times after it; of a single one as by_manager().
 std::vector<ReconfigurationTimes> by_manager_in_time(const FatTree& tree, std::span<const LeafChange> changes,
                                                      const ManagerTiming& timing);
 /// Without a manager: the roots of the leaf's row and column tell their leaves, and these the roots across. Roots and

@@ -308,7 +308,7 @@ void add_fault_rows(Table& table, const Config& config, const Result& r) {
       {"recovery done, last table write", fmt::format("{}, {}", cycle(f.recovery_done), cycle(f.recovery_write))});
   const bool good = f.tables_ok && f.closed_form.empty();
   table.add({"tables", !f.quiet     ? "still changing"
-                       : !good      ? "WRONG: " + f.closed_form
+                       : !good      ? "WRONG" + (f.closed_form.empty() ? "" : ": " + f.closed_form)
                        : f.restored ? "as configured"
                                     : "as the closed form"});
 }

@@ -26,7 +26,7 @@ Domain<Policy, Source, kPackets>::Domain(const Context& context, int number, con
       sample_length_(context.sample_last - context.sample_first),
       policy_(context, number),
       pipe_(static_cast<size_t>(routers_) * static_cast<size_t>(ports_), kStride),
-      backlog_(static_cast<size_t>(routers_) * static_cast<size_t>(ports_) * kStride) {
+      backlog_(static_cast<size_t>(routers_) * static_cast<size_t>(ports_) * kStride, context.config.router.phases) {
   find_ends(post);
   if (context.loop != nullptr) nics_ = std::make_unique<Nics>(*context.loop, number);
   sees_deliveries_ = nics_ != nullptr;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Credits on their way to the monitors of the hardware, which take two a virtual channel and cycle (docs/router.md §3):
-// when a link cuts a packet in two, more come at once.
+// Credits on their way to the monitors of the hardware, which take two a virtual channel and cycle (docs/router.md §3),
+// in a switch of more than two phases as many as those: when a link cuts a packet in two, more come at once.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace odonata::network {
 
 class MonitorBacklog {
  public:
-  explicit MonitorBacklog(size_t channels) : waiting_(channels) {}
+  MonitorBacklog(size_t channels, int phases) : waiting_(channels), most_(static_cast<uint16_t>(std::max(phases, 2))) {}
   void add(uint32_t channel) {
     if (waiting_[channel]++ == 0) channels_.push_back(channel);
   }
@@ -22,7 +22,7 @@ class MonitorBacklog {
   void serve(Tell tell) {
     size_t left = 0;
     for (const uint32_t channel : channels_) {
-      const uint16_t told = std::min<uint16_t>(waiting_[channel], 2);
+      const uint16_t told = std::min(waiting_[channel], most_);
       for (uint16_t n = 0; n != told; ++n) tell(channel);
       waiting_[channel] = static_cast<uint16_t>(waiting_[channel] - told);
       if (waiting_[channel] != 0) channels_[left++] = channel;
@@ -50,11 +50,12 @@ class MonitorBacklog {
 
   std::vector<uint16_t> waiting_;   // by port index << shift | VC
   std::vector<uint32_t> channels_;  // where some wait
+  uint16_t most_;                   // of a channel in a cycle
 };
 
 /// In its place where monitors take all at once.
 struct NoBacklog {
-  explicit NoBacklog(size_t) {}
+  NoBacklog(size_t, int) {}
   template <class Visit>
   void visit_state(Visit&&) {}
 };

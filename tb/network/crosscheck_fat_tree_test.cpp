@@ -219,6 +219,17 @@ TEST(FatTreeCrossCheck, RandomLeavesAndRootsThatFailAndComeBack) {
   }
 }
 
+// The reports about (2,1) and (1,2) come to the manager in the same cycle, whichever failed first on the command line.
+TEST(FatTreeCrossCheck, OfReportsThatComeAtOnceThatOfTheLowestLeafIsServedFirst) {
+  for (const auto& leaves : {std::vector<vtftr_leaf>{{0, 1}, {2, 1}, {1, 2}}, {{1, 2}, {2, 1}, {0, 1}}}) {
+    Config c = on("3,4,2,2", 0.4);
+    for (const vtftr_leaf& leaf : leaves) fail(c, leaf, 247);
+    const CrossCheckResult r = crosscheck(c, 800);
+    EXPECT_TRUE(r.passed()) << text(r);
+    EXPECT_EQ(r.services, 3u);
+  }
+}
+
 /// A leaf that dies while a packet goes to one of its nodes: the first packet that comes after its repair is delivered
 /// whole.
 TEST(FatTreeCrossCheck, ARepairedLeafDeliversItsFirstPacketOfSeveralFlits) {

@@ -117,6 +117,23 @@ void drop_many(network::Config& c) {
 }
 
 /// Packets without an option leave as the switch picks them, on both sides.
+/// With more than two phases a router gives back more than two slots of a virtual channel in a cycle, which its
+/// neighbour's monitor counts.
+TEST(NetworkCrossCheck, MoreThanTwoPhases) {
+  for (const int phases : {3, 4}) {
+    for (const int flits : {1, 3}) {
+      network::Config c = at_load(0.9);
+      c.route_compute = network::RouteCompute::arrival;
+      c.router.phases = phases;
+      c.router.output_fifo = 4;
+      c.router.lengths = {flits};
+      add_random_faults(c, 300);
+      const CrossCheckResult r = crosscheck(c, 400);
+      EXPECT_TRUE(r.passed()) << phases << " " << flits << "\n" << text(r);
+    }
+  }
+}
+
 TEST(NetworkCrossCheck, DropsArePicked) {
   network::Config c = at_load(0.8);
   c.router.output_fifo = 64;

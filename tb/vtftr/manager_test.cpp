@@ -169,6 +169,14 @@ TEST(Manager, WhoComesBackIsToldInTime) {
   EXPECT_GT(missed, 10);
 }
 
+TEST(Manager, OfReportsThatComeAtOnceThatOfTheLowestLeafIsServedFirst) {
+  const FatTree tree = FatTree::parse("3,4,2,2");
+  const LeafChange changes[] = {{500, {1, 2}, true}, {500, {2, 1}, true}};  // three hops away, both
+  const auto story = by_manager_in_time(tree, changes, {});
+  EXPECT_EQ(story[0].reported, story[1].reported);
+  EXPECT_EQ(story[0].served, story[1].served + 1000) << "(2,1) has the lower number";
+}
+
 TEST(Manager, ALeafThatDiesUnderWayLengthensTheFlood) {
   const FatTree tree = FatTree::parse("3,4,2,2");
   const LeafChange changes[] = {{500, {2, 3}, true}, {500 + 1260, {2, 0}, true}};  // on the manager's row

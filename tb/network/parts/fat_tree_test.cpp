@@ -292,6 +292,43 @@ TEST(FatTree, ALeafFailsAndComesBackUnderLoad) {
   }
 }
 
+// Two leaves across a corner cut a 2x2 tree in two: the other half keeps what it knows, and no table is wrong.
+TEST(FatTree, WhomTheManagerCannotReachHasNoWrongTables) {
+  for (const char* routing : {"vtftr", "ft_a"}) {
+    for (const Reconfigure how : {Reconfigure::manager, Reconfigure::broadcast, Reconfigure::at_once}) {
+      Config c = tree_with("2,2,1,1", {}, how);
+      c.routing = routing;
+      c.faults.events = {{fault_of(c, {0, 0}), false, 200}, {fault_of(c, {1, 1}), false, 200}};
+      c.load = 0.2;
+      c.sample = 3000;
+      const Result r = simulate(c);
+      EXPECT_TRUE(r.faults.quiet) << routing;
+      EXPECT_TRUE(r.faults.tables_ok) << routing;
+      EXPECT_TRUE(r.conservation_ok) << routing;
+    }
+  }
+}
+
+// The roots of (0,0) have no way to the manager at (1,1), the only leaf alive: it hears of (1,0) and (0,1) only. When
+// all come back it tells each what it has missed.
+TEST(FatTree, TheManagerDoesNotHearOfALeafWhoseRootsAreCutOff) {
+  Config c = tree_with("2,2,1,1", {}, Reconfigure::manager);
+  for (const bool repair : {false, true}) {
+    for (const auto& leaf : {std::pair{0, 0}, {1, 0}, {0, 1}})
+      c.faults.events.push_back({fault_of(c, {leaf.first, leaf.second}), repair, repair ? 2700u : 371u});
+  }
+  const FatTreeSchedule schedule(c);
+  EXPECT_TRUE(schedule.known.back() == vtftr::FaultSet(fat_tree_of(c).tree()));
+  EXPECT_FALSE(schedule.known[0].test(0, 0));
+  EXPECT_TRUE(schedule.known[2].test(0, 1));
+  c.load = 0.2;
+  c.sample = 6000;
+  const Result r = simulate(c);
+  EXPECT_TRUE(r.faults.quiet);
+  EXPECT_TRUE(r.faults.tables_ok);
+  EXPECT_TRUE(r.faults.restored);
+}
+
 // 4x4, the manager at (0,0): 16 + 3*35 + 48 + 1000 + 48, then 4*35 + 2 for the leaves.
 TEST(FatTree, TablesAreWrittenInTheManagersCycles) {
   Config c = tree_with("4,4,2,2", {}, Reconfigure::manager);
@@ -484,6 +521,20 @@ TEST(FatTreeBeyond, LinksAndRootsFailAndComeBackUnderLoad) {
     EXPECT_TRUE(r.faults.tables_ok);
     EXPECT_TRUE(r.faults.restored);
     EXPECT_LT(r.unfinished, 50u);
+  }
+}
+
+// Two of the eight links of a 2x2 tree, a ring, cut it in two. The manager at (0,0) does not hear of a third one
+// beyond.
+TEST(FatTreeBeyond, WhomTheManagerCannotReachHasNoWrongTables) {
+  for (const Reconfigure how : {Reconfigure::manager, Reconfigure::at_once}) {
+    Config c = tree_failing("2,2,1,1", {"link:0,0,row,0@200", "link:0,0,column,0@200", "link:1,1,row,0@900"}, how);
+    c.load = 0.2;
+    c.sample = 3000;
+    const Result r = simulate(c);
+    EXPECT_TRUE(r.faults.quiet);
+    EXPECT_TRUE(r.faults.tables_ok);
+    EXPECT_FALSE(r.faults.restored);
   }
 }
 

@@ -14,7 +14,7 @@ using namespace vtftr;
 
 // ---- what happens and when
 
-FatTreeSchedule::FatTreeSchedule(const Config& config) {
+FatTreeSchedule::FatTreeSchedule(const Config& config) : told(fat_tree_of(config).tree()) {
   const FatTree& tree = fat_tree_of(config).tree();
   const FatTreeParameters& p = config.fat_tree;
   for (const TimedFault& f : config.faults.events) {
@@ -51,37 +51,42 @@ FatTreeSchedule::FatTreeSchedule(const Config& config) {
     order.push_back(story.size());
     story.push_back({start(c), c.leaf, c.dead});
   }
-  std::vector<ReconfigurationTimes> managed;
-  if (p.reconfigure == Reconfigure::manager) {
-    managed = by_manager_in_time(tree, story, timing);
-    std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) {
-      return story[a].ns + managed[a].served < story[b].ns + managed[b].served;
-    });
+  const bool managed = p.reconfigure == Reconfigure::manager, at_once = p.reconfigure == Reconfigure::at_once,
+             by_roots = p.reconfigure == Reconfigure::broadcast;
+  std::vector<ReconfigurationTimes> times;
+  if (managed) times = by_manager_in_time(tree, story, timing);
+  for (size_t i = 0; i < changes.size() && (by_roots || at_once); ++i) {
+    dead.set(changes[i].leaf, changes[i].dead);
+    times.push_back(by_roots ? by_neighbours(tree, dead, changes[i].leaf, timing)
+                             : by_manager(tree, dead, changes[i].leaf, timing));
   }
-  detect_roots(config, p.reconfigure == Reconfigure::at_once ? 0 : first_use(p.detect));
+  // The manager does not hear of a leaf whose roots have no way to it.
+  const auto heard = [&](size_t i) { return times.empty() || by_roots || times[i].reported != 0; };
+  if (managed) {
+    std::stable_sort(order.begin(), order.end(),
+                     [&](size_t a, size_t b) { return story[a].ns + times[a].served < story[b].ns + times[b].served; });
+  }
+  detect_roots(config, at_once ? 0 : first_use(p.detect));
   std::vector<UpdateMessage> messages(changes.size());
   std::vector<std::vector<UpdateMessage>> again(changes.size());
   known.assign(changes.size(), FaultSet(tree));
   for (const size_t i : order) {
-    messages[i] = manager.serve(changes[i].leaf, changes[i].dead);
+    if (heard(i)) messages[i] = manager.serve(changes[i].leaf, changes[i].dead);
     known[i] = manager.known();
-    if (!managed.empty() && !changes[i].dead) again[i] = manager.again(changes[i].leaf);
+    if (managed && heard(i) && !changes[i].dead) again[i] = manager.again(changes[i].leaf);
   }
+  told = manager.known();
   const auto add = [&](const Update& u) {
     last_update = std::max(last_update, u.cycle);
     updates.push_back(u);
   };
   for (size_t i = 0; i < changes.size(); ++i) {
     const Change& c = changes[i];
-    dead.set(c.leaf, c.dead);
     detected.push_back(c);
-    const bool at_once = p.reconfigure == Reconfigure::at_once;
     if (!at_once) detected.back().cycle += first_use(p.detect);
     first_detected = first_detected == 0 ? detected.back().cycle : first_detected;
-    if (p.reconfigure == Reconfigure::never) continue;
-    const ReconfigurationTimes t = p.reconfigure == Reconfigure::broadcast ? by_neighbours(tree, dead, c.leaf, timing)
-                                   : at_once                               ? by_manager(tree, dead, c.leaf, timing)
-                                                                           : managed[i];
+    if (p.reconfigure == Reconfigure::never || !heard(i)) continue;
+    const ReconfigurationTimes& t = times[i];
     const UpdateMessage& message = messages[i];
     const auto at = [&](int64_t when) { return c.cycle + (at_once ? 0 : first_use(when)); };
     last_served = std::max(last_served, at(t.served));
@@ -98,10 +103,10 @@ FatTreeSchedule::FatTreeSchedule(const Config& config) {
       const LeafId id{leaf % tree.columns(), leaf / tree.columns()};
       const bool comes_back = id == c.leaf && !c.dead;
       // Without a manager a leaf that is not told of the fault hears of `cf` only, a hop after the roots.
-      if (when == kNever && p.reconfigure == Reconfigure::broadcast && !dead.test(id.x, id.y))
+      if (when == kNever && by_roots && !known[i].test(id.x, id.y))
         when = t.detected + 3 * timing.hop + timing.leaf_update;
       if (when == kNever) continue;
-      const bool whole = comes_back && managed.empty();
+      const bool whole = comes_back && !managed;
       add({.cycle = at(when),
            .at_leaf = true,
            .leaf = id,
@@ -401,23 +406,29 @@ std::string FatTreeRouting::describe_wait(int router, int port, int vc, uint32_t
          " waits for " + channel(out_port, false);
 }
 
+/// A switch that the manager cannot reach any more keeps what it knows.
 bool FatTreeRouting::tables_ok() const {
   if (algorithm_ == Algorithm::xy) return true;
-  FaultSet dead(topology_.tree());
+  const FatTree& tree = topology_.tree();
+  FaultSet dead(tree);
   for (const FatTreeSchedule::Change& c : schedule_.changes) dead.set(c.leaf, c.dead);
-  const Knowledge known(dead);
+  const bool by_roots = context_.config.fat_tree.reconfigure == Reconfigure::broadcast;
+  const Knowledge known(by_roots ? dead : schedule_.told);
+  const Flood reached = by_roots ? Flood{} : flood(tree, dead, manager_leaf(tree, dead));
   for (int leaf = 0; leaf < leaves_; ++leaf) {
     const int name = names_[static_cast<size_t>(leaf)];
-    if (alive(leaf) && !(leaf_tables_[static_cast<size_t>(leaf)] == known.leaf(name % columns_, name / columns_)))
-      return false;
+    if (!alive(leaf) || (!by_roots && reached.leaf[static_cast<size_t>(name)] < 0)) continue;
+    if (!(leaf_tables_[static_cast<size_t>(leaf)] == known.leaf(name % columns_, name / columns_))) return false;
   }
   for (size_t r = 0; r < roots_.size(); ++r) {
-    if (roots_[r].dimension < 0 || !alive(leaves_ + static_cast<int>(r))) continue;
-    const LineMap& links = dead_links(dead, roots_[r].dimension, roots_[r].line);
+    const int d = roots_[r].dimension;
+    if (d < 0 || !alive(leaves_ + static_cast<int>(r))) continue;
+    const LineMap& links = dead_links(dead, d, roots_[r].line);
     if (!(root_tables_[r].dead == links)) return false;
+    if (!by_roots && reached.line[d][static_cast<size_t>(roots_[r].line)] < 0) continue;
     // Without a manager the root is not told of lines whose leaf at this root is dead, too; it cannot pick them.
-    const LineMap cannot = context_.config.fat_tree.reconfigure == Reconfigure::broadcast ? links : LineMap{};
-    if (!((root_tables_[r].mask | cannot) == (known.mask(roots_[r].dimension) | cannot))) return false;
+    const LineMap cannot = by_roots ? links : LineMap{};
+    if (!((root_tables_[r].mask | cannot) == (known.mask(d) | cannot))) return false;
   }
   return true;
 }

@@ -44,10 +44,11 @@ class FatTreeSchedule {
     int router = 0;
     int leaf = -1;
   };
-  std::vector<Change> changes;   ///< in order of the cycle
-  std::vector<Change> detected;  ///< the same as the roots see it
-  std::vector<Update> updates;   ///< in order of the cycle
-  std::vector<vtftr::FaultSet> known;
+  std::vector<Change> changes;             ///< in order of the cycle
+  std::vector<Change> detected;            ///< the same as the roots see it
+  std::vector<Update> updates;             ///< in order of the cycle
+  std::vector<vtftr::FaultSet> known;      ///< to the manager, by change
+  vtftr::FaultSet told;                    ///< what its messages have told at the end
   std::vector<RootChange> roots;           ///< in order of the cycle
   std::vector<RootChange> roots_detected;  ///< by each leaf of its line: a leaf that comes back has to look anew
   uint32_t first_detected = 0, last_served = 0, last_update = 0;
@@ -98,7 +99,7 @@ class FatTreeRouting {
     return schedule_.changes.empty() || leaf_lives(output / ports_, cycle);
   }
   uint32_t free_slot(int, uint32_t cycle) const { return cycle; }
-  /// Whether all tables say what is dead at the end.
+  /// Whether all tables say what is dead at the end, as far as the manager has heard of it and reaches them.
   bool tables_ok() const;
   FaultResult fault_result(uint32_t now) const;
   /// Packets dropped by reason (vtftr::DropReason).

@@ -67,6 +67,7 @@ TreePolicy::TreePolicy(const Context& context, int domain)
       links_(static_cast<size_t>(routers_) * static_cast<size_t>(ports_)),
       alive_(static_cast<size_t>(routers_), 1),
       version_(static_cast<size_t>(routers_)),
+      told_(static_cast<size_t>(topology_.routers())),
       waiting_(links_.size()) {
   for (int r = leaves_; r < routers_; ++r) {
     const FatTreeTopology::Switch s = topology_.at(name(r));
@@ -104,11 +105,9 @@ void TreePolicy::build_changes() {
                    [](const Change& a, const Change& b) { return a.cycle < b.cycle; });
   TreeFaults now(tree_);
   seen_.push_back(now);
-  known_.emplace_back(now);
   for (const Change& c : changes_) {
     now.set(c.fault, c.dead);
     seen_.push_back(now);
-    known_.emplace_back(now);
   }
   for (const Change& c : changes_) add_engine_events(c);
 }
@@ -124,6 +123,8 @@ void TreePolicy::build_updates() {
   timing.service = p.service;
   const bool at_once = p.reconfigure == Reconfigure::at_once;
   int64_t free = 0;  // ns: the manager has served all before
+  TreeFaults told(tree_);
+  known_.emplace_back(told);
   for (size_t i = 0; i < changes_.size(); ++i) {
     const Change& c = changes_[i];
     const auto add = [&](Event::Kind kind, uint32_t cycle, int router, size_t number) {
@@ -136,14 +137,22 @@ void TreePolicy::build_updates() {
     const uint32_t detected = c.cycle + (at_once ? 0 : cycles(p.detect));
     if (i == 0) first_detected_ = detected;
     add(Event::Kind::detected, detected, 0, i + 1);
-    if (p.reconfigure == Reconfigure::never) continue;
     const auto now = static_cast<int64_t>(static_cast<double>(c.cycle) * p.ns_per_cycle);
-    const int64_t reported = tree_times(seen_[i + 1], c.fault, timing).reported;
-    const TreeTimes t = tree_times(seen_[i + 1], c.fault, timing, std::max<int64_t>(0, free - (now + reported)));
+    TreeTimes t;
+    if (p.reconfigure != Reconfigure::never) {
+      const int64_t reported = tree_times(seen_[i + 1], c.fault, timing).reported;
+      t = tree_times(seen_[i + 1], c.fault, timing, std::max<int64_t>(0, free - (now + reported)));
+    }
+    const bool heard = t.served != 0;  // an end of it has a way to the manager
+    if (heard) told.set(c.fault, c.dead);
+    known_.emplace_back(told);
+    if (!heard) continue;
     free = now + t.served;
     last_served_ = c.cycle + (at_once ? 0 : cycles(t.served));
+    last_told_ = static_cast<uint16_t>(i + 1);
     for (int r = 0; r < topology_.routers(); ++r) {
       const int64_t when = t.at[static_cast<size_t>(r)];
+      told_[static_cast<size_t>(r)] = when != kNever;
       if (when == kNever) continue;
       add(Event::Kind::update, c.cycle + (at_once ? 0 : cycles(when)), r, i + 1);
       last_update_ = std::max(last_update_, events_.back().event.cycle);
@@ -310,17 +319,10 @@ std::string TreePolicy::describe_wait(int router, int port, int vc, uint32_t des
          " of the " + channel(port) + " waits for the " + channel(out_port);
 }
 
+/// A switch that the manager cannot reach any more keeps what it knows.
 bool TreePolicy::tables_ok() const {
-  const auto last = static_cast<uint16_t>(changes_.size());
-  const TreeKnowledge& now = known_.back();
-  const auto has_links = [&](int r) {
-    if (r < leaves_) return now.reachable(name(r));
-    const FatTree::Root& root = roots_[static_cast<size_t>(r - leaves_)];
-    return (LineMap::first(tree_.size(root.dimension)) & ~now.faults().down(root.dimension, root.line, root.rail))
-        .any();
-  };
   for (int r = 0; r < routers_; ++r)
-    if (alive(r) && has_links(r) && version_[static_cast<size_t>(r)] != last) return false;
+    if (alive(r) && told_[static_cast<size_t>(name(r))] && version_[static_cast<size_t>(r)] != last_told_) return false;
   return true;
 }
 
@@ -331,7 +333,7 @@ FaultResult TreePolicy::fault_result(uint32_t now) const {
   out.diagnosis_done = seen(last_served_);
   out.last_write = seen(last_update_);
   out.quiet = context_.config.fat_tree.reconfigure != Reconfigure::never && last_update_ < now;
-  out.restored = known_.back().faults() == TreeFaults(tree_);
+  out.restored = seen_.back() == TreeFaults(tree_);
   return out;
 }
 

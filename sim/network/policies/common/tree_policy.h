@@ -55,6 +55,7 @@ class TreePolicy {
   int messages(int, uint32_t, uint32_t) const { return 0; }
   bool delivers(int output, uint32_t cycle) const;
   uint32_t free_slot(int, uint32_t cycle) const { return cycle; }
+  /// Whether every switch that the manager's last message comes to knows it.
   bool tables_ok() const;
   FaultResult fault_result(uint32_t now) const;
   const std::array<uint64_t, 8>& drops() const { return drops_; }
@@ -120,13 +121,15 @@ class TreePolicy {
   std::vector<FatTree::Root> roots_;
   std::vector<Change> changes_;              // in order of the cycle
   std::vector<vtftr::TreeFaults> seen_;      // after so many detections
-  std::vector<vtftr::TreeKnowledge> known_;  // after so many changes
+  std::vector<vtftr::TreeKnowledge> known_;  // to the manager after so many changes
   std::vector<Event> events_;
   uint32_t first_detected_ = 0, last_served_ = 0, last_update_ = 0;
   uint64_t next_ = 0, detections_ = 0;
   std::vector<LinkLife> links_;    // by port index
   std::vector<uint8_t> alive_;     // by router
   std::vector<uint16_t> version_;  // by router: the changes that its tables know
+  std::vector<uint8_t> told_;      // by router of the tree: whether the manager's last message comes to it
+  uint16_t last_told_ = 0;         // the changes that this message knows
   std::vector<uint16_t> lfsr_;     // by port index of the roots
   std::vector<int32_t> waiting_;   // by port index: packets sent whose slots are not free yet
   std::array<uint64_t, 8> drops_{};
