@@ -134,6 +134,20 @@ TEST(NetworkCrossCheck, MoreThanTwoPhases) {
   }
 }
 
+/// Congestion frames ride on tails only, whether a link can fail or not.
+TEST(NetworkCrossCheck, PacketsOfSeveralFlitsWithoutFaults) {
+  for (const char* routing : {"doar", "doar_stable"}) {
+    for (const int flits : {2, 9}) {
+      network::Config c = at_load(0.9);
+      c.routing = routing;
+      c.route_compute = network::RouteCompute::arrival;
+      c.router.lengths = {flits};
+      const CrossCheckResult r = crosscheck(c, 500);
+      EXPECT_TRUE(r.passed()) << routing << " " << flits << "\n" << text(r);
+    }
+  }
+}
+
 TEST(NetworkCrossCheck, DropsArePicked) {
   network::Config c = at_load(0.8);
   c.router.output_fifo = 64;

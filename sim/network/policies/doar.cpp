@@ -19,6 +19,12 @@ congestion::PlaneConfig plane_config(const Config& config) {
   return out;
 }
 
+/// Whether what leaves an output FIFO may be no packet's tail, or be held up by a fault message: with the hardware's
+/// timing the monitors count flits.
+bool has_gaps(const Config& config) {
+  return !config.faults.events.empty() || (config.piped() && config.router.packet_flits() > 1);
+}
+
 }  // namespace
 
 Doar::Doar(const Context& context, int domain, bool sided)
@@ -38,14 +44,13 @@ Doar::Doar(const Context& context, int domain, bool sided)
       row_count_(table::size_a(dragonfly_of(context.config))),
       side_(sided ? static_cast<size_t>(dragonfly_of(context.config).a() * slots_) * static_cast<size_t>(row_count_)
                   : 0),
-      plane_(dragonfly_of(context.config), plane_config(context.config), !context.config.faults.events.empty()),
+      plane_(dragonfly_of(context.config), plane_config(context.config), has_gaps(context.config)),
       rows_a_((sided ? 2 : 1) * static_cast<size_t>(dragonfly_of(context.config).a() * slots_) *
               static_cast<size_t>(row_count_)),
       rows_b_(rows_a_.size()) {
   const Dragonfly& d = dragonfly_of(context.config);
   if (context.config.routing == kDoarStable)
-    busy_ = std::make_unique<congestion::SparsePlane>(d, plane_config(context.config),
-                                                      !context.config.faults.events.empty(), true);
+    busy_ = std::make_unique<congestion::SparsePlane>(d, plane_config(context.config), has_gaps(context.config), true);
   for (int i = 0; i < d.a() * ports_; ++i) {
     const int r = i / ports_, port = i % ports_, slot = sided ? port : port < nodes_ ? 0 : port - nodes_ + 1;
     port_.push_back({static_cast<uint32_t>((r * slots_ + slot) * row_count_),
