@@ -371,6 +371,64 @@ TEST(ClosedLoop, AMessageToItselfNeedsNoNetwork) {
   }
 }
 
+/// A message to itself that is there before its receive starts needs no answer either.
+TEST(ClosedLoop, AMessageToItselfCanWaitForItsReceive) {
+  for (const uint64_t limit : {kEager, kRendezvous}) {
+    Config c = on("mesh:2x2", {workload::read_goal("num_ranks 1 rank 0 { a: send 999b to 0 c: calc 5 b: recv 999b "
+                                                   "from 0 d: calc 5 b requires c d requires b }")});
+    c.programs.eager_limit = limit;
+    const LoopResult p = complete(c);
+    EXPECT_EQ(p.time_cycles, 10u);
+    EXPECT_EQ(p.packets + p.control_packets, 0u);
+  }
+}
+
+/// A rank with nothing to do ends in cycle 0, which is no reason why its job should have no end.
+TEST(ClosedLoop, ARankWithNothingToDoEndsAtOnce) {
+  Config c = on("mesh:2x2",
+                {workload::read_goal("num_ranks 3 rank 0 { } rank 1 { send 32b to 2 } rank 2 { recv 32b from 1 }")});
+  c.routing = "dor";
+  const LoopResult p = complete(c);
+  EXPECT_EQ(p.ranks[0].finished, 0);
+  EXPECT_GT(p.ranks[2].finished, 0);
+  EXPECT_EQ(p.jobs.at(0).time_cycles, p.ranks[2].finished);
+}
+
+/// A phase begins with the first of its operations that starts and ends with the last one that ends, whatever group
+/// their ranks are in; one without operations has neither.
+TEST(ClosedLoop, APhaseLastsFromItsFirstStartToItsLastEnd) {
+  Job job = workload::read_goal(
+      "num_ranks 2 rank 0 { c: calc 10 a: send 32b to 1 a requires c } rank 1 { a: recv 32b from 0 }");
+  job.phases = {"calculation", "message", "nothing"};
+  job.ranks[0].ops[1].phase = job.ranks[1].ops[0].phase = 1;
+  Config c = on("dragonfly:tiny", {job});
+  c.programs.placed = {0, static_cast<uint32_t>(dragonfly_of(c).a() * dragonfly_of(c).p())};
+  c.programs.mapping = "file:places";
+  const LoopResult p = complete(c);
+  const std::vector<PhaseResult>& phases = p.jobs.at(0).phases;
+  ASSERT_EQ(phases.size(), 3u);
+  EXPECT_EQ(phases[0].first, 0);
+  EXPECT_EQ(phases[0].last, 10);
+  EXPECT_EQ(phases[1].first, 0) << "the receive; the send starts later";
+  EXPECT_EQ(phases[1].last, p.ranks[1].finished);
+  EXPECT_EQ(phases[1].packets, 1u);
+  EXPECT_EQ(phases[2].first, -1);
+  EXPECT_EQ(phases[2].last, -1);
+}
+
+/// Nodes without a rank have traffic of their own; what waits in their queues is counted beside the programs.
+TEST(ClosedLoop, WhatWaitsAtNodesWithoutARankIsCounted) {
+  Config c = on("mesh:4x4", {one_message(2000 * kFlit)});
+  c.routing = "dor";
+  c.load = 1;
+  c.sample = 1000;
+  c.drain = 0;
+  const Result r = simulate(c);
+  EXPECT_GT(r.waiting, 14u * 100);
+  EXPECT_GT(r.unfinished, 14u * 100);
+  EXPECT_TRUE(r.conservation_ok);
+}
+
 TEST(ClosedLoop, EarlyMessagesOfLaterIterationsAreKeptApart) {
   // An eager sender runs ahead over all iterations of a receiver that sleeps.
   Job job = workload::read_goal(
@@ -627,7 +685,11 @@ TEST(Resend, ALostPacketComesALaterTimeOut) {
   const uint64_t latency = zero_load({c.link("global").latency});
   EXPECT_EQ(complete_with_acknowledgements(c).time_cycles, latency);
   add_faults(c, {"global:G0-G1"}, 10, 3000);
+  c.interval = 1000;
   const Result r = alike(c, 1000);
+  for (const Interval& i : r.timeline) {
+    EXPECT_LE(i.latency, 2 * latency) << "its own and that of an acknowledgement, nothing of the lost one";
+  }
   EXPECT_EQ(r.lost, 1u);
   EXPECT_EQ(r.programs->resent, 1u);
   EXPECT_EQ(r.programs->duplicates, 0u);
@@ -651,6 +713,47 @@ TEST(Resend, ALostAcknowledgementIsMadeAgain) {
   EXPECT_EQ(r.programs->acknowledgements, 2u);
   EXPECT_EQ(r.programs->given_up, 0u) << r.programs->gave_up;
   EXPECT_EQ(r.programs->ranks[1].finished, static_cast<int64_t>(latency + 60'000));
+}
+
+/// Of a message that comes again whole only the last packet is acknowledged again.
+TEST(Resend, AMessageThatComesAgainIsAcknowledgedOnce) {
+  const uint64_t flits = 5;
+  Config c = over_a_global_link(flits);
+  workload::Workload both;
+  both.jobs = {workload::read_goal(
+      "num_ranks 2 rank 0 { a: send 160b to 1 } rank 1 { a: recv 160b from 0 c: calc 60000 c requires a }")};
+  c.workload = std::make_shared<const workload::Workload>(std::move(both));
+  const uint64_t latency = zero_load({c.link("global").latency}), whole = latency + flits - 1;
+  add_faults(c, {"global:G0-G1"}, whole + latency / 2, 3000);
+  const Result r = simulate(c);
+  EXPECT_EQ(r.lost, 1u);
+  EXPECT_EQ(r.programs->resent, flits);
+  EXPECT_EQ(r.programs->duplicates, flits);
+  EXPECT_EQ(r.programs->acknowledgements, 2u);
+  EXPECT_EQ(r.programs->given_up, 0u) << r.programs->gave_up;
+}
+
+/// The link of a node fails while a packet of its rank enters: the rest never does, for the rank it has been sent, and
+/// it is sent again.
+TEST(Resend, APacketThatIsCutWhileItEntersComesAgain) {
+  constexpr int kFlits = 8;
+  Config c = over_a_global_link(kFlits);
+  c.router.lengths = {kFlits};
+  c.interval = 1000;
+  const int64_t alone = static_cast<int64_t>(complete_with_acknowledgements(c).ranks[1].finished);
+  const Dragonfly& d = dragonfly_of(c);
+  add_faults(c, {"node:G0.s" + std::to_string(d.attached_router(0, 1)) + ".n0"}, 4, 2000);
+  const Result r = alike(c, 1000);
+  const LoopResult& p = *r.programs;
+  EXPECT_EQ(p.unfinished_ranks, 0u) << p.waits;
+  EXPECT_EQ(r.lost, 1u);
+  EXPECT_EQ(p.resent, 1u);
+  EXPECT_EQ(p.ranks[0].finished, 4) << "when the link failed";
+  EXPECT_GT(p.ranks[1].finished, alone + 8000 - kFlits);
+  for (const Interval& i : r.timeline) {
+    EXPECT_LE(i.latency, 2 * alone) << "its own and that of an acknowledgement, nothing of the lost one";
+  }
+  EXPECT_TRUE(r.conservation_ok);
 }
 
 TEST(Resend, AMessageIsWholeOnlyWithItsLastLostPacket) {
