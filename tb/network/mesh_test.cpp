@@ -228,6 +228,41 @@ TEST(Mesh, UnsafeVariantsStallInADeadlockThatIsReal) {
   check_deadlock(mixed, arb_request::Rule::kMixedDor);
 }
 
+/// Without a watchdog nobody looks for the deadlock, and the run goes to its end.
+TEST(Mesh, WithoutAWatchdogADeadlockIsNotSaid) {
+  Config c = on_mesh("4x4", "mixed_dor", "uniform", 1.0);
+  c.router.vcs = 1;
+  c.warmup = 0;
+  c.sample = 20'000;
+  c.drain = 0;
+  c.watchdog = 500;
+  const Result seen = simulate(c);
+  ASSERT_NE(seen.deadlock, "");
+  ASSERT_LT(seen.cycles, c.sample);
+  c.watchdog = 0;
+  const Result r = simulate(c);
+  EXPECT_EQ(r.deadlock, "");
+  EXPECT_GE(r.cycles, c.sample);
+  EXPECT_EQ(r.delivered, seen.delivered);
+}
+
+/// A run that ends before its sample begins has rates of nothing: they are 0, not 0 / 0.
+TEST(Mesh, ADeadlockBeforeTheSampleLeavesNoRates) {
+  Config c = on_mesh("4x4", "mixed_dor", "uniform", 1.0);
+  c.router.vcs = 1;
+  c.warmup = 20'000;
+  c.sample = 1000;
+  c.watchdog = 500;
+  const Result r = simulate(c);
+  ASSERT_NE(r.deadlock, "");
+  ASSERT_LT(r.cycles, c.warmup);
+  EXPECT_EQ(r.offered, 0);
+  EXPECT_EQ(r.accepted, 0);
+  EXPECT_EQ(r.channel("local").mean, 0);
+  EXPECT_EQ(r.channel("local").max, 0);
+  for (const float sent : r.sent) EXPECT_EQ(sent, -1.0F);
+}
+
 /// D2RA's proof wants one packet a virtual channel (D2RA §3.1): where packets wait behind each other it deadlocks.
 TEST(Mesh, D2raStallsWherePacketsWaitBehindEachOther) {
   Config c = on_mesh("8x8", "d2ra", "uniform", 1.0);
@@ -258,6 +293,18 @@ TEST(Mesh, WhatIsOnALinkIsNoDeadlock) {
   c.load = 0.5;  // buffers smaller than the way there and back
   c.link("local").buffer = 4;
   EXPECT_EQ(simulate(c).deadlock, "");
+}
+
+TEST(Mesh, ASilentNetworkIsNoDeadlock) {
+  Config c = on_mesh("4x4", "dor");
+  c.trace = std::make_shared<traffic::PacketTrace>(
+      traffic::PacketTrace{16, "", {{0, 0, 15, 1}, {20'000, 15, 0, 1}}});  // nothing for long between the two
+  c.warmup = 0;
+  c.sample = c.trace->cycles();
+  c.watchdog = 100;
+  const Result r = simulate(c);
+  EXPECT_EQ(r.deadlock, "");
+  EXPECT_EQ(r.delivered, 2u);
 }
 
 TEST(Mesh, TracesAreDelivered) {
