@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <sstream>
 #include <tuple>
 #include <vector>
 
@@ -171,6 +172,16 @@ TEST(Statistics, ATimelineAddsUp) {
   c.watch = &counter;
   c.interval = 100;
   expect_timeline(run(c), counter);
+}
+
+/// Every entry but the last, which the end of the run cuts off.
+TEST(Statistics, AnEntryOfATimelineIsNoShorterThanItsInterval) {
+  Config c = dragonfly(0.1);
+  c.interval = 500;
+  const std::vector<Interval> timeline = simulate(c).timeline;
+  ASSERT_GT(timeline.size(), 3u);
+  for (size_t i = 0; i + 1 < timeline.size(); ++i)
+    EXPECT_GE(timeline[i].last - timeline[i].first, c.interval) << timeline[i].first;
 }
 
 /// Packets of several flits, on a mesh with one domain and on a dragonfly with many.
@@ -338,15 +349,16 @@ TEST(Statistics, UnfinishedPacketsCountByTheirAge) {
     for (uint32_t node = 1; node < 16; ++node) trace->packets.push_back({cycle, node, 0, 1});
   }
   c.trace = trace;
-  c.warmup = 50;
-  c.sample = 200;
+  c.warmup = 150;  // some of the packets before it wait to the end and do not count
+  c.sample = 100;
   c.drain = 0;
   const Witnessed r = run(c);
   ASSERT_GT(r.result.unfinished, 1000u);
   ASSERT_GT(r.result.waiting, 0u);
   ASSERT_GT(r.result.in_flight, 0u);
-  uint64_t sum = 0, count = 0;
+  uint64_t sum = 0, count = 0, created = 0;
   for (const traffic::TracePacket& p : trace->packets) {  // as if none had come
+    created += p.cycle < r.result.cycles;
     if (!inside(c, p.cycle)) continue;
     ++count;
     sum += r.result.cycles - p.cycle;
@@ -354,6 +366,7 @@ TEST(Statistics, UnfinishedPacketsCountByTheirAge) {
   for (const Seen& s : r.seen) {
     if (inside(c, s.born)) sum = sum - (r.result.cycles - s.born) + s.latency();
   }
+  EXPECT_EQ(r.result.created, created);
   EXPECT_EQ(r.result.latency.samples() + r.result.unfinished, count);
   EXPECT_DOUBLE_EQ(r.result.mean_with_unfinished, static_cast<double>(sum) / static_cast<double>(count));
 }
@@ -398,6 +411,27 @@ TEST(Statistics, WindowsOfALongRunAreJoined) {
       EXPECT_EQ(joined.windows[i].last, twice.windows[i].last) << i;
       EXPECT_EQ(joined.windows[i].load, twice.windows[i].load) << i;
     }
+  }
+}
+
+/// A checkpoint with as many windows as there may be is a good one.
+TEST(Statistics, ARunWithAllWindowsGoesOnFromACheckpoint) {
+  Config c = dragonfly(0.05);
+  c.warmup = 0;
+  c.sample = 8000;
+  c.interval = 100;
+  const LinkWindows whole = simulate(c).link_windows;
+  const auto first = make_simulation(c);
+  while (first->result().link_windows.windows.size() != LinkCounts::kMost) ASSERT_TRUE(first->advance());
+  std::stringstream state;
+  first->save(state);
+  const auto second = make_simulation(c);
+  second->load(state);
+  const LinkWindows rest = simulate(*second).link_windows;
+  ASSERT_EQ(rest.windows.size(), whole.windows.size());
+  for (size_t i = 0; i < whole.windows.size(); ++i) {
+    EXPECT_EQ(rest.windows[i].last, whole.windows[i].last) << i;
+    EXPECT_EQ(rest.windows[i].load, whole.windows[i].load) << i;
   }
 }
 
