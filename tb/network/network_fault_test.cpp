@@ -241,6 +241,7 @@ TEST(NetworkFaults, TheFeedTellsEveryEdgeExactly) {
   const int port = d.first_local(), last_row = fault::num_rows(d) - 1, node = d.p() - 1;
   for (const int64_t cycle : {10, 11, 12, 14}) feed.sent(0, port, {}, cycle);
   for (const int row : {0, d.p(), last_row}) feed.written(0, row, port, 20 + row);
+  feed.written(0, last_row, port, 15);  // said later than what happens later
   feed.link(0, node, false, 50);
   feed.link(0, node, true, 60);
   feed.advance(0, 100);
@@ -250,8 +251,10 @@ TEST(NetworkFaults, TheFeedTellsEveryEdgeExactly) {
   std::vector<std::pair<uint32_t, int>> entries;
   for (const FaultEvent& e : feed.events(0))
     if (e.kind == FaultEvent::Kind::entry) entries.emplace_back(e.cycle, e.row);
-  const std::vector<std::pair<uint32_t, int>> expected{
-      {21, 0}, {static_cast<uint32_t>(21 + d.p()), d.p()}, {static_cast<uint32_t>(21 + last_row), last_row}};
+  const std::vector<std::pair<uint32_t, int>> expected{{16, last_row},
+                                                       {21, 0},
+                                                       {static_cast<uint32_t>(21 + d.p()), d.p()},
+                                                       {static_cast<uint32_t>(21 + last_row), last_row}};
   EXPECT_EQ(entries, expected);
   for (const auto& [cycle, up] : {std::pair{49u, true}, {50u, false}, {59u, false}, {60u, true}})
     EXPECT_EQ(feed.node_link_up(0, static_cast<size_t>(node), cycle), up) << cycle;
@@ -273,6 +276,53 @@ TEST(NetworkFaults, EveryMessageTakesItsLinkSlot) {
     EXPECT_GT(feed.free_slot(t.from / d.a(), output, static_cast<uint32_t>(t.sent)), t.sent);
   }
   EXPECT_EQ(feed.free_slot(0, 0, 5000), 5000u);
+}
+
+/// What a run says of diagnosis and recovery is what fault planes without a network say that have its mode, its way of
+/// recovery and its timing.
+TEST(NetworkFaults, DiagnosisAndRecoveryAreThoseOfThePlanesAlone) {
+  for (const fault::Mode mode : {fault::Mode::safe, fault::Mode::paper}) {
+    for (const fault::Recovery recovery : {fault::Recovery::per_entry, fault::Recovery::port_level}) {
+      Config c = at_load(Dragonfly::named("tiny"), 0.01);
+      c.sample = 12'000;
+      c.link("local").latency = 7;
+      c.link("global").latency = 60;
+      c.faults.mode = mode;
+      c.faults.recovery = recovery;
+      c.faults.hardware = "native";
+      c.faults.poll_width = 2;
+      c.faults.ring_hop = 3;
+      c.faults.banks = 4;
+      c.faults.pipelined = true;
+      add_faults(c, {"global:G0-G2", "local:G0.s1-G0.s3", "router:G4.s0"}, 2000, 6000);
+      const Result r = simulate(c);
+      fault::Parameters p;
+      p.mode = mode;
+      p.recovery = recovery;
+      p.timing = fault::Timing::native(dragonfly_of(c));
+      p.timing.poll_width = 2;
+      p.timing.ring_hop = 3;
+      p.timing.banks = 4;
+      p.timing.pipelined = true;
+      p.timing.local_latency = 7;
+      p.timing.global_latency = 60;
+      p.policy = c.tables;
+      fault::FaultPlaneNetwork alone(dragonfly_of(c), p);
+      for (const TimedFault& f : c.faults.events) fault::apply(alone, f.fault, f.repair, static_cast<int64_t>(f.cycle));
+      alone.run();
+      ASSERT_TRUE(r.faults.quiet);
+      const fault::Phases& phases = alone.statistics().phases;
+      EXPECT_EQ(r.faults.detected, phases.detected);
+      EXPECT_EQ(r.faults.local_done, phases.local_done);
+      EXPECT_EQ(r.faults.last_fd, phases.last_fd);
+      EXPECT_EQ(r.faults.diagnosis_done, phases.diagnosis_done);
+      EXPECT_EQ(r.faults.last_write, phases.last_write);
+      EXPECT_EQ(r.faults.recovery_done, phases.recovery_done);
+      EXPECT_EQ(r.faults.recovery_write, phases.recovery_write);
+      EXPECT_EQ(r.faults.fd_total, alone.statistics().fd_total);
+      EXPECT_EQ(r.faults.fr_total, alone.statistics().fr_total);
+    }
+  }
 }
 
 TEST(NetworkFaults, LinksThatComeAndGoFasterThanTheDiagnosis) {

@@ -207,6 +207,7 @@ void expect_lost(int dest, const std::string& name, uint64_t length, Cycles trie
     EXPECT_EQ(r.cut, cut.holds(cycle));
     EXPECT_LT(r.latency.max(), 500u);
     EXPECT_EQ(r.in_flight_flits, 0u);
+    EXPECT_EQ(r.unfinished, 0u);
   }
 }
 
