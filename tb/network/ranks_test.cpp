@@ -372,6 +372,22 @@ TEST(NetworkRanks, AGraphOfSeveralDomains) {
   expect_same(c, {2, 3, 4}, "graph");
 }
 
+/// Whichever of them it is: what is sent in a window must not arrive in it.
+TEST(NetworkRanks, AWindowIsAsLongAsTheShortestLinkBetweenDomains) {
+  std::vector<int> latencies{5, 9, 14};
+  do {
+    Graph::Parts parts;
+    parts.name = "triangle";
+    for (int s = 0; s < 3; ++s) {
+      parts.switches.push_back({"s" + std::to_string(s), s});
+      parts.nodes.push_back({"n" + std::to_string(s), s, static_cast<uint32_t>(s)});
+      parts.links.push_back({s, (s + 1) % 3, latencies[static_cast<size_t>(s)]});
+    }
+    const Config c = on_graph(Graph(parts));
+    EXPECT_EQ(c.topology->wire(c).lookahead(), 5) << latencies[0] << ' ' << latencies[1];
+  } while (std::next_permutation(latencies.begin(), latencies.end()));
+}
+
 /// A circle of channels that goes over all ranks: the watchdog's report and what stands where.
 /// Another exchange, and the bytes that it was given to send.
 class CountedExchange final : public Exchange {
