@@ -252,6 +252,30 @@ TEST(Chakra, ErrorsNameRankAndRecord) {
                        attribute("comm_type", 9, 0) +
                            field(10, field(1, std::string("pg_name")) + field(29, std::string("7"))))),
             "rank 1, record 1: a collective of group '7', expected one of all ranks");
+  EXPECT_EQ(error(node(1, 7, attribute("comm_size", 9, 8))), "rank 1, record 1: no attribute comm_type");
+  EXPECT_EQ(error(node(1, 5,
+                       attribute("comm_dst", 11, 0) + attribute("comm_size", 11, 8) +
+                           attribute("comm_tag", 11, uint64_t{1} << 31))),
+            "rank 1, record 1: comm_tag is 2147483648, expected a number below 2147483648");
+  EXPECT_EQ(error(record(std::string(1, '\x08') + std::string(10, '\xff') + '\x01')),
+            "rank 1, record 1: a number of more than 64 bits");
+}
+
+/// Of several processors of a rank the format keeps the first apart from all others.
+TEST(Chakra, CalculationsBesideTheFirstProcessorStayBesideIt) {
+  const Job job = read_goal("num_ranks 1 rank 0 { calc 1000 calc 2000 cpu 1 calc 3000 cpu 2 }");
+  std::vector<int> cpus;
+  const Job read = read_chakra(chakra_of(job));
+  for (const Op& o : read.ranks[0].ops) cpus.push_back(o.cpu);
+  EXPECT_EQ(cpus, (std::vector<int>{0, 1, 1}));
+}
+
+TEST(Chakra, WhatTheFormatCannotSayIsNotWritten) {
+  Job job = read_goal("num_ranks 2 rank 0 { } rank 1 { a: calc 1 b: calc 2 b irequires a }");
+  EXPECT_EQ(why([&] { write_chakra(job, 1); }), "Chakra: rank 1 has an operation that waits for a start only");
+  job.name = "mine";
+  job.iterations = 2;
+  EXPECT_EQ(why([&] { write_chakra(job, 0); }), "Chakra: mine has 2 iterations, expected it=1");
 }
 
 /// A netrace file by hand: three packets, the last one waits for the first two.
@@ -296,6 +320,20 @@ TEST(Netrace, PacketsWaitForThoseTheyDependOn) {
   EXPECT_EQ(path.messages, 2u);
 }
 
+/// A node knows only of its own packets: a packet does not wait for one between two others.
+TEST(Netrace, DependenciesBetweenOtherNodesAreLeftOutAndCounted) {
+  std::string bytes = small_netrace();
+  constexpr size_t kThird = 72 + 5 + 24 + 2 * (21 + 4);
+  bytes.at(kThird + 17) = 3;
+  const Job job = read_netrace(bytes);
+  EXPECT_EQ(job.note, "note; 2 dependencies between other nodes left out");
+  ASSERT_EQ(job.ranks[3].ops.size(), 2u);
+  EXPECT_EQ(job.ranks[3].ops[0].amount, 50u) << "cycles since the first packet of the trace";
+  EXPECT_EQ(job.ranks[3].needs, (std::vector<Need>{{0, 0}}));
+  for (size_t i = 72; i < 76; ++i) bytes.at(i) = '\0';
+  EXPECT_EQ(read_netrace(bytes).note, "2 dependencies between other nodes left out");
+}
+
 /// docs/workloads.md: a type with a cache line has 72 bytes, the others 8.
 TEST(Netrace, EveryTypeHasItsBytes) {
   constexpr size_t kType = 72 + 5 + 24 + 16;  // of the first record
@@ -331,6 +369,7 @@ TEST(Netrace, ErrorsNameTheRecord) {
   EXPECT_EQ(error(with(kSecond + 21, 10)), "record 2: packet 10 depends on it and comes before it");
   EXPECT_EQ(error(with(kSecond, 1)), "record 2: is earlier than the one before");
   EXPECT_EQ(error(with(kSecond + 8, 10)), "record 2: packet 10 comes twice");
+  EXPECT_EQ(error(with(38, 0)), "header: has no nodes");
 }
 
 TEST(Netrace, AGeneratedTraceSaysSoAndRuns) {

@@ -37,6 +37,46 @@ TEST(Program, UnmatchedMessagesAreNamed) {
             "rank 1 op 0 (recv 9 bytes from rank 0, tag 0): the message sent to it has 8 bytes");
 }
 
+TEST(Program, WhatDoesNotExistIsNamed) {
+  const auto why_of = [](const auto& change) -> std::string {
+    Job job = read_goal("num_ranks 2 rank 0 { send 8b to 1 } rank 1 { calc 5 recv 8b from 0 }");
+    change(job.ranks[1]);
+    try {
+      match(job);
+    } catch (const Error& e) {
+      return e.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(why_of([](Rank&) {}), "");
+  EXPECT_EQ(why_of([](Rank& r) { r.ops[1].peer = 2; }),
+            "rank 1 op 1 (recv 8 bytes from rank 2, tag 0): there are 2 ranks");
+  EXPECT_EQ(why_of([](Rank& r) { r.ops[1].phase = 7; }),
+            "rank 1 op 1 (recv 8 bytes from rank 0, tag 0): phase 7 does not exist");
+  EXPECT_EQ(why_of([](Rank& r) {
+              r.add(Op{}, {{0, 0}, {3, 0}});
+            }),
+            "rank 1 op 2 (calc 0 ns): waits for op 3, which does not exist");
+}
+
+TEST(Program, AnOperationWaitsFor65535OthersAndNoMore) {
+  Rank rank;
+  std::vector<Need> needs(65'535);
+  rank.add(Op{}, {});
+  EXPECT_EQ(rank.add(Op{}, needs), 1u);
+  EXPECT_EQ(rank.ops[1].needs, 65'535u);
+  needs.emplace_back();
+  EXPECT_THROW(rank.add(Op{}, needs), Error);
+}
+
+TEST(Program, RanksAndOperationsOfAllAreCounted) {
+  const Job job = read_goal("num_ranks 2 rank 0 { calc 1 calc 2 } rank 1 { calc 3 }");
+  EXPECT_EQ(job.ops(), 3u);
+  Workload workload;
+  workload.jobs = {job, read_goal("num_ranks 1 rank 0 { }")};
+  EXPECT_EQ(workload.ranks(), 3u);
+}
+
 TEST(Program, CirclesAreNamed) {
   EXPECT_EQ(why("num_ranks 1 rank 0 { a: calc 1 b: calc 2 a requires b b requires a }"),
             "operations wait for each other in a circle: rank 0 op 0 (calc 1 ns) waits for rank 0 op 1 (calc 2 ns) "
