@@ -2,6 +2,8 @@
 // Random fail / flap / repair sequences: whatever the order, the quiet network has the tables of the closed form, keeps
 // its promises, and is as configured once everything is repaired. Failing sequences are shrunk. Without an ordering
 // rule sequences fail.
+#include <sstream>
+
 #include "tb/common/property.h"
 #include "tb/fault/network_helpers.h"
 
@@ -180,6 +182,96 @@ TEST_P(OrderingRule, IsNeeded) {
   });
   rc::detail::FailureResult failure;
   ASSERT_TRUE(result.match(failure)) << "no sequence failed without the rule";
+}
+
+/// All that a network has recorded, in words.
+std::string record_of(const FaultPlaneNetwork& n) {
+  std::ostringstream out;
+  const auto span = [&](const UnitSpan& u) { out << ' ' << u.port << ' ' << u.start << ' ' << u.ram_wait; };
+  for (size_t i = 0; i < n.services().size(); ++i) {
+    const Service& s = n.services()[i];
+    const ServiceCycles& c = n.service_cycles()[i];
+    out << "service " << s.start << ' ' << s.end << ' ' << s.router << ' ' << static_cast<int>(s.kind) << ' ' << s.port
+        << ' ' << to_string(s.message) << ' ' << s.source << ' ' << s.isolated << ", " << c.incident << ' '
+        << c.waiting_since << ' ' << c.looks << ' ' << c.sent << ' ' << c.written;
+    span(c.sender);
+    span(c.writer);
+    out << '\n';
+  }
+  for (const Transfer& t : n.transfers()) {
+    out << "transfer " << t.sent << ' ' << t.arrived << ' ' << t.from << ' ' << t.from_port << ' ' << t.to << ' '
+        << t.to_port << ' ' << to_string(t.message) << ' ' << t.service << '\n';
+  }
+  for (const Incident& i : n.incidents()) {
+    out << "incident " << i.repair << ' ' << i.router << ' ' << i.port << ' ' << i.cycle << ' ' << i.detected << ' '
+        << i.local_done << ' ' << i.last_fd << ' ' << i.last_service << ' ' << i.last_write << ' ' << i.nodes_open
+        << '\n';
+  }
+  const Statistics& s = n.statistics();
+  const Phases& f = s.phases;
+  for (const int64_t x : {f.detected, f.local_done, f.last_fd, f.diagnosis_done, f.last_write, f.recovery_done,
+                          f.recovery_write, s.poll_cycles, s.polls, n.now(), n.next()})
+    out << x << ' ';
+  for (const uint64_t x : {s.fd_total, s.fr_total, s.fd_dropped, s.frames, s.frames_corrupted, s.frames_dropped,
+                           s.services, n.table_hash(), n.stored_rows()})
+    out << x << ' ';
+  out << s.max_unacknowledged << ' ' << s.critical_path_services << ' ' << s.rounds << ' ' << s.max_queue;
+  for (const auto& list : {s.fd_sent, s.fr_sent}) {
+    for (const uint32_t x : list) out << ' ' << x;
+  }
+  for (const int64_t x : s.converged) out << ' ' << x;
+  return out.str();
+}
+
+/// Whatever it was in the middle of: messages in queues and on wires, dead routers, ports that have not heard their
+/// neighbours. The later faults are beside the earlier ones, so that what is left of those would be seen.
+TEST(Reset, ANetworkThatHasHadFaultsIsAsNew) {
+  const Dragonfly d = Dragonfly::named("tiny");
+  const auto before = [&d](FaultPlaneNetwork& n) {
+    apply(n, fault(d, "router:G2.s1"), false, 5040);
+    apply(n, fault(d, "router:G2.s1"), true, 7100);
+    for (const char* name : {"local:G1.s0-G1.s1", "local:G1.s0-G1.s2", "local:G0.s0-G0.s1", "node:G0.s0.n0"})
+      apply(n, fault(d, name), false, 5000);
+    apply(n, fault(d, "local:G3.s1-G3.s2"), false, 5050);
+    apply(n, fault(d, "global:G0-G4"), false, 5090);
+    apply(n, fault(d, "local:G0.s0-G0.s1"), true, 7000);
+  };
+  const auto after = [&d](FaultPlaneNetwork& n) {
+    apply(n, fault(d, "router:G3.s1"), false, 300);
+    apply(n, fault(d, "local:G2.s1-G2.s3"), false, 330);
+    apply(n, fault(d, "local:G1.s0-G1.s3"), false, 340);
+    apply(n, fault(d, "global:G0-G4"), false, 390);
+    apply(n, fault(d, "router:G3.s1"), true, 2300);
+    n.run();
+  };
+  Parameters plain;
+  plain.record = true;
+  plain.timing = Timing::native(d);
+  std::vector<Parameters> all(4, plain);
+  all[1].link = {true, 0.2, 3};
+  all[2].timing.pipelined = true;
+  all[2].timing.banks = 2;
+  all[3].recovery = Recovery::port_level;
+  for (const Parameters& p : all) {
+    Parameters loaded = p;
+    loaded.timing.load = 0.4;
+    loaded.timing.seed = 9;
+    FaultPlaneNetwork fresh(d, loaded), used(d, p);
+    after(fresh);
+    const std::string expected = record_of(fresh);
+    for (const int64_t limit : {5045, 5160, 7050, 7110, 7130, 7400, 100'000}) {
+      used.draw_poll(7);
+      before(used);
+      used.run(limit);
+      used.reset(0.4, 9);
+      EXPECT_TRUE(used.restored()) << limit;
+      EXPECT_TRUE(used.services().empty() && used.transfers().empty() && used.incidents().empty()) << limit;
+      EXPECT_EQ(used.next(), INT64_MAX) << limit;
+      after(used);
+      EXPECT_EQ(record_of(used), expected) << limit;
+      used.reset(0, 1);
+    }
+  }
 }
 
 }  // namespace
