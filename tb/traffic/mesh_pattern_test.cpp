@@ -8,6 +8,7 @@
 
 #include "models/common/error.h"
 #include "models/traffic/mesh_pattern.h"
+#include "models/traffic/node_pattern.h"
 
 namespace odonata::traffic {
 namespace {
@@ -84,6 +85,32 @@ TEST(MeshPattern, RefusesWhatDoesNotFit) {
   EXPECT_THROW(MeshPattern::parse(Mesh::parse("3x3"), "bitrev", 1), Error);
   EXPECT_THROW(MeshPattern::parse(Mesh::parse("4x8"), "transpose", 1), Error);
   EXPECT_NO_THROW(MeshPattern::parse(Mesh::parse("3x3"), "tornado", 1));
+}
+
+TEST(NodePattern, ARandomPermutationIsOneAndFollowsTheSeed) {
+  constexpr int kNodes = 100;
+  const NodePattern a = NodePattern::parse(kNodes, "randperm", 1), same = NodePattern::parse(kNodes, "randperm", 1),
+                    other = NodePattern::parse(kNodes, "randperm", 2);
+  Random random(1);
+  std::set<int> seen;
+  int moved = 0, different = 0;
+  for (int node = 0; node < kNodes; ++node) {
+    const int to = a.destination(node, random);
+    seen.insert(to);
+    moved += to != node;
+    different += to != other.destination(node, random);
+    EXPECT_EQ(to, same.destination(node, random));
+  }
+  EXPECT_EQ(seen.size(), static_cast<size_t>(kNodes));
+  EXPECT_GT(moved, 90);
+  EXPECT_GT(different, 90);
+}
+
+TEST(NodePattern, AShiftIsAWholeNumberBelowTheNodes) {
+  Random random(1);
+  EXPECT_EQ(NodePattern::parse(5, "shift+4", 1).destination(3, random), 2);
+  for (const char* text : {"shift+0", "shift+5", "shift+", "shift+1x", "shift+99999999999", "shift", "randperm2"})
+    EXPECT_THROW(NodePattern::parse(5, text, 1), Error) << text;
 }
 
 /// Closed forms (Dally, Towles §3.3; k even): uniform k/4, bit-complement k/2, transpose in two dimensions k-1, tornado

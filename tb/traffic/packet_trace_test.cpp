@@ -75,6 +75,27 @@ TEST(PacketTrace, BrokenFilesAreRefused) {
   }
 }
 
+/// Behind a right CRC: what an encoder of this program never writes.
+TEST(PacketTrace, WhatNoTraceMayHoldIsRefused) {
+  const auto why = [](const std::string& packets) {
+    return reason([&] { decode(frame("ODTRACE2", std::string("\x04\x02\0", 3) + packets)); });
+  };
+  const auto packet = [](const std::string& cycle, char source) { return cycle + source + "\1\1"; };
+  const std::string half("\x80\x94\xeb\xdc\x03", 5);  // 1,000,000,000 cycles
+  EXPECT_EQ(why(packet(half, 0) + packet(half, 1)), "no error");
+  EXPECT_EQ(why(packet("\1", 0) + packet(std::string(1, '\0'), 0)), "trace: a node sends two packets in a cycle");
+  EXPECT_EQ(why(packet(half, 0) + packet("\x81\x94\xeb\xdc\x03", 1)), "trace: a cycle above 2000000000");
+  EXPECT_EQ(why(packet(std::string(10, '\xff') + '\1', 0)), "trace: a number of cycle has more than 64 bits");
+}
+
+TEST(PacketTrace, ASampleOfWhatCannotBeIsRefused) {
+  EXPECT_NO_THROW(generate_sample(4, 10, 1, 1));
+  for (const int nodes : {3, 65'537})
+    EXPECT_EQ(reason([=] { generate_sample(nodes, 10, 0.1, 1); }), "a generated trace needs 4..65536 nodes") << nodes;
+  EXPECT_EQ(reason([] { generate_sample(4, 10, 1.5, 1); }), "load is 1.500000, expected 0..1");
+  EXPECT_EQ(reason([] { generate_sample(4, 10, -0.5, 1); }), "load is -0.500000, expected 0..1");
+}
+
 TEST(PacketTrace, EveryFlippedBitIsNoticed) {
   PacketTrace trace;
   trace.nodes = 4;

@@ -194,6 +194,15 @@ TEST(GraphModel, RefusesWhatIsNoNetwork) {
   p = ring(4);
   p.nodes[0].name = "s2";
   EXPECT_NE(refused(p).find("'s2'"), std::string::npos);
+  p = ring(4);
+  p.nodes.clear();
+  EXPECT_EQ(refused(p), "graph: there is no node");
+  EXPECT_EQ(refused({}), "graph: there is no switch");
+  for (const int width : {-1, 19}) {
+    p = ring(4);
+    p.address_width = width;
+    EXPECT_EQ(refused(p), "graph: address_width is " + std::to_string(width) + ", must be 1..18");
+  }
 }
 
 Config run_of(Graph::Parts p, const std::string& routing, double load) {
