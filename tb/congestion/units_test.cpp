@@ -2,6 +2,7 @@
 // The golden units of the congestion plane against slow recounts and against each rule of docs/congestion.md §2-§6.
 #include <gtest/gtest.h>
 
+#include "models/congestion/golden_device.h"
 #include "models/congestion/pcs_transport.h"
 #include "models/congestion/router_plane.h"
 #include "tb/common/property.h"
@@ -656,6 +657,33 @@ TEST(RouterPlane, FailedPortsReadAsCongestedInBothMapsAndErrorsAreCounted) {
   EXPECT_EQ(b.plane.out().collector.busy_map[6].word[0], 0b10u | 0b11u << 4);
   EXPECT_EQ(b.read(reg::kCounters + 8 * reg::kOverflows), 1u);
   EXPECT_EQ(b.read(reg::kCounters + 8 * reg::kUnderflows), 0u);
+}
+
+/// What a difference in lockstep says of the plane.
+TEST(RouterPlane, TellsWhichPortsAreCongestedAndWhy) {
+  PlaneBench b;
+  b.in.events.failed = 1u << 3;
+  b.in.events.credit[2] = 1u << 5;
+  b.step();
+  b.in.events.credit[2] = 0;
+  b.step();
+  std::vector<std::string> lines = reasons(b.plane);
+  ASSERT_EQ(lines.size(), 3u);
+  EXPECT_EQ(lines[0],
+            "Congested ports 8, above the second threshold 8 (bit maps of ports); a monitor has a packet or a credit "
+            "too many.");
+  EXPECT_EQ(lines[2], "Port 3: " + reasons(b.plane.monitor(3)).back());
+  EXPECT_NE(lines[2].find("; the port has failed."), std::string::npos);
+  b.in.events.failed = 0;
+  EXPECT_TRUE(b.operate(true, reg::kRouterId, 3));
+  lines = reasons(b.plane);
+  ASSERT_EQ(lines.size(), 3u);
+  EXPECT_EQ(lines[0], "Congested ports 0, above the second threshold 0 (bit maps of ports).");
+  EXPECT_EQ(lines[2], "A configuration operation is done.");
+  EXPECT_FALSE(b.operate(true, reg::kRouterId, 4));
+  EXPECT_EQ(reasons(b.plane).back(), "A configuration operation is refused.");
+  b.step();
+  EXPECT_EQ(reasons(b.plane).size(), 2u);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <deque>
 
 #include "models/common/random.h"
+#include "models/vtftr/golden_device.h"
 
 namespace odonata::vtftr {
 namespace {
@@ -196,6 +197,103 @@ TEST(DetectUnit, AChangeIsDebouncedAndReportedOnce) {
     unit.step(in);
     EXPECT_EQ(unit.out().report_valid, 0);
   }
+}
+
+// What a difference in lockstep says of each unit.
+using Lines = std::vector<std::string>;
+
+TEST(LeafUnit, TellsWhatItAnsweredAndByWhichRule) {
+  LeafUnit unit({5, 3, 4, 2});
+  EXPECT_EQ(reasons(unit), Lines{"No answer is in the output registers."});
+  LeafInputs in;
+  in.own_x = 1;
+  in.own_y = 2;
+  in.port_class = 1;
+  in.req_valid = true;
+  in.req_dest = fat_tree_address(4, 2, 3);
+  in.fr = LineMap{0b11000, 0};
+  in.row_down = 2;
+  for (int edge = 0; edge < 3; ++edge) unit.step(in);
+  EXPECT_EQ(reasons(unit), (Lines{"Leaf (1,2), a packet from a row root on channel 0 for (4,2), node 3",
+                                  "FR: 3, 4; FC: none; mode paper; uplinks that are down, row: 1, column: none",
+                                  "The first rule that fits: " +
+                                      std::string(to_string(static_cast<LeafKind>(unit.out().resp_kind)))}));
+  in.cf = in.safe = true;
+  for (int edge = 0; edge < 3; ++edge) unit.step(in);
+  EXPECT_EQ(reasons(unit)[1], "FR: 3, 4; FC: none; cf; mode safe; uplinks that are down, row: 1, column: none");
+}
+
+TEST(RootUnit, TellsWhatItDecidedAndFromWhat) {
+  RootUnit unit({4, 4, 1, 1}, true);
+  EXPECT_EQ(reasons(unit), Lines{"No answer is in the output registers."});
+  RootInputs in;
+  in.own = 3;
+  in.in_port = 2;
+  in.req_valid = true;
+  in.req_leaf = 3 << 7 | 1;
+  in.dead = LineMap{0b1001, 0};
+  for (int edge = 0; edge < 4; ++edge) unit.step(in);
+  const Lines lines = reasons(unit);
+  ASSERT_EQ(lines.size(), 3u);
+  EXPECT_EQ(lines[0], "Row root 3, a packet from leaf 2 on channel 0 for (1,3)");
+  EXPECT_EQ(lines[1].substr(0, lines[1].find(';')), "Dead links: 0, 3");
+  EXPECT_TRUE(lines[1].ends_with("; mode paper")) << lines[1];
+  EXPECT_EQ(lines[2].substr(0, lines[2].find("; LFSR")), "Decided: direct; candidates: 1");
+  in.dim = in.safe = true;
+  for (int edge = 0; edge < 4; ++edge) unit.step(in);
+  EXPECT_EQ(reasons(unit)[0], "Column root 3, a packet from leaf 2 on channel 0 for (1,3)");
+  EXPECT_TRUE(reasons(unit)[1].ends_with("; mode safe"));
+}
+
+TEST(UpdateUnit, TellsWhatItKnowsAndWhatBecameOfAMessage) {
+  UpdateUnit unit({4, 4, 1, 1});
+  UpdateInputs in;
+  in.reset = true;
+  unit.step(in);
+  in.reset = false;
+  in.row_ready = true;
+  while (unit.out().busy) unit.step(in);
+  const auto send = [&](int x, bool cf, int epoch) {
+    in.msg_valid = true;
+    in.msg = pack({UpdateOp::fail, x, 2, true, true, cf, epoch});
+    unit.step(in);
+    in.msg_valid = false;
+    unit.step(in);
+    return reasons(unit);
+  };
+  const std::string known = "Columns with a fault: 1; rows: none; cf; epoch of the last message taken: 3";
+  EXPECT_EQ(send(1, true, 3), (Lines{known, "A message was taken at this edge and goes on to the other ports.",
+                                     "The walk is at target 0; its alternatives: 2, 3"}));
+  while (unit.out().busy) unit.step(in);
+  EXPECT_EQ(send(1, true, 3), (Lines{known, "A message was dropped at this edge: its epoch is not newer."}));
+  EXPECT_EQ(send(9, true, 4), (Lines{known, "A message was dropped at this edge: its op, x or y is none."}));
+  unit.step(in);
+  EXPECT_EQ(reasons(unit), Lines{known});
+  in.row_ready = false;  // the walk stands
+  in.msg_valid = true;
+  in.msg = pack({UpdateOp::fail, 2, 2, true, true, false, 4});
+  for (int edge = 0; edge < 40 && unit.out().msg_ready; ++edge) unit.step(in);
+  EXPECT_EQ(reasons(unit).back(), "The FIFO is full.");
+}
+
+TEST(DetectUnit, TellsWhichLinksAreDownAndWhatItReports) {
+  DetectUnit unit(4);
+  DetectInputs in;
+  in.link_up = LineMap::first(4);
+  in.reset = true;
+  unit.step(in);
+  in.reset = false;
+  for (int edge = 0; edge < 5; ++edge) unit.step(in);
+  EXPECT_EQ(reasons(unit), (Lines{"Links that have been down long enough: none", "No report is waiting."}));
+  in.link_up = LineMap{0b1011, 0};
+  for (int edge = 0; edge < 5; ++edge) unit.step(in);
+  EXPECT_EQ(reasons(unit), (Lines{"Links that have been down long enough: 2", "Report: link 2 has failed"}));
+  in.link_up = LineMap::first(4);
+  in.report_ready = true;
+  unit.step(in);
+  in.report_ready = false;
+  for (int edge = 0; edge < 5; ++edge) unit.step(in);
+  EXPECT_EQ(reasons(unit)[1], "Report: link 2 has come back");
 }
 
 }  // namespace
