@@ -88,6 +88,36 @@ TEST(PacketTrace, WhatNoTraceMayHoldIsRefused) {
   EXPECT_EQ(why(packet(std::string(10, '\xff') + '\1', 0)), "trace: a number of cycle has more than 64 bits");
 }
 
+/// Behind a right CRC.
+TEST(PacketTrace, AContentThatIsCutOffNamesWhatIsMissing) {
+  const std::string content("\x04\x01\x02hi\x05\x01\x02\x03", 9);
+  const auto why = [&](size_t size) { return reason([&] { decode(frame("ODTRACE2", content.substr(0, size))); }); };
+  const char* const missing[] = {"nodes", "packets", "note", "the note", "the note",
+                                 "cycle", "source",  "dest", "flits"};
+  for (size_t size = 2; size < 9; ++size) EXPECT_EQ(why(size), std::string("trace: ends inside ") + missing[size]);
+  EXPECT_EQ(why(9), "no error");
+}
+
+/// The earlier one goes first, whatever their order in the list.
+TEST(PacketTrace, PacketsOfANodeKeepTheirCycles) {
+  const std::vector<TracePacket> expected{{3, 1, 2, 1}, {9, 1, 3, 2}, {10, 1, 0, 4}};
+  EXPECT_EQ(from_text("9 1 3 2\n3 1 2 1\n9 1 0 4\n", 4).packets, expected);
+}
+
+/// A miss is a request and an answer with the line; one in ten misses in the home, too, and goes on to a memory.
+TEST(PacketTrace, EveryRequestOfASampleHasItsAnswer) {
+  const PacketTrace trace = generate_sample(64, 20'000, 0.1, 1);
+  size_t requests = 0, to_memory = 0, from_memory = 0;
+  for (const TracePacket& p : trace.packets) {
+    const auto memory = [](uint32_t node) { return node == 0 || node == 63; };
+    requests += p.flits == 1;
+    to_memory += p.flits == 1 && memory(p.dest);
+    from_memory += p.flits == 5 && memory(p.source);
+  }
+  EXPECT_EQ(2 * requests, trace.packets.size());
+  EXPECT_EQ(to_memory, from_memory);
+}
+
 TEST(PacketTrace, ASampleOfWhatCannotBeIsRefused) {
   EXPECT_NO_THROW(generate_sample(4, 10, 1, 1));
   for (const int nodes : {3, 65'537})

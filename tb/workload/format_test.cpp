@@ -74,6 +74,30 @@ TEST(Goal, IterationsBecomeOneProgram) {
   }
 }
 
+/// The first operations of an iteration wait for the last ones of the iteration before it, and for no others.
+TEST(Goal, AnIterationWaitsForTheOneBefore) {
+  Job job = read_goal("num_ranks 1 rank 0 { a: calc 5 b: calc 6 b requires a }");
+  job.iterations = 3;
+  const Job back = read_goal(goal_of(job));
+  ASSERT_EQ(back.ranks[0].ops.size(), 6u);
+  EXPECT_EQ(back.ranks[0].needs, (std::vector<Need>{{0, 0}, {1, 0}, {2, 0}, {3, 0}, {4, 0}}));
+}
+
+TEST(Goal, ALongProgramIsWrittenInPieces) {
+  std::string program = "num_ranks 1 rank 0 { ";
+  for (int i = 0; i < 20'000; ++i) program += "calc 5 ";
+  const Job job = read_goal(program + "}");
+  size_t longest = 0;
+  std::string all;
+  write_goal(job, [&](std::string_view text) {
+    longest = std::max(longest, text.size());
+    all += text;
+  });
+  EXPECT_GT(all.size(), 200'000u);
+  EXPECT_LT(longest, 66'000u);
+  EXPECT_EQ(read_goal(all).ranks, job.ranks);
+}
+
 TEST(Goal, ReadsWhatOthersWrite) {
   const Job job = read_goal(R"(/* two
 lines */ num_ranks 2
@@ -259,6 +283,20 @@ TEST(Chakra, ErrorsNameRankAndRecord) {
             "rank 1, record 1: comm_tag is 2147483648, expected a number below 2147483648");
   EXPECT_EQ(error(record(std::string(1, '\x08') + std::string(10, '\xff') + '\x01')),
             "rank 1, record 1: a number of more than 64 bits");
+  EXPECT_EQ(error(record(field(10, 1))), "rank 1, record 1: field 10 is no text or message");
+  EXPECT_EQ(error(record(field(3, std::string("4")))), "rank 1, record 1: field 3 is no number");
+  EXPECT_EQ(error(record(field(0, 1))), "rank 1, record 1: a field with number 0");
+  EXPECT_EQ(error(record(varint(20 << 3 | 1) + "1234567")), "rank 1, record 1: field 20 ends beyond its message");
+}
+
+/// Fields that this program does not know are passed over, whatever they hold.
+TEST(Chakra, UnknownFieldsArePassedOver) {
+  const std::string eight = varint(20 << 3 | 1) + std::string(8, '\xff'), four = varint(21 << 3 | 5) + "abcd";
+  const Job job = read_chakra({record(field(1, std::string("0.0.4"))) +
+                               record(eight + field(1, 1) + four + field(3, 4) + field(22, std::string("text")) +
+                                      field(23, 5) + eight + four + field(7, 9))});
+  ASSERT_EQ(job.ranks[0].ops.size(), 1u);
+  EXPECT_EQ(job.ranks[0].ops[0].amount, 9000u);
 }
 
 /// Of several processors of a rank the format keeps the first apart from all others.
@@ -385,6 +423,23 @@ TEST(Netrace, AGeneratedTraceSaysSoAndRuns) {
     EXPECT_EQ(read_netrace(generate_netrace(nodes, 2, 1)).ranks.size(), static_cast<size_t>(nodes));
   }
   for (const int nodes : {3, 256}) EXPECT_THROW(generate_netrace(nodes, 2, 1), Error) << nodes;
+}
+
+/// Every request of a generated trace has its answer, not before a home has looked for 40 cycles, a memory for 150.
+TEST(Netrace, RequestsOfAGeneratedTraceAreAnswered) {
+  const Job job = read_netrace(generate_netrace(64, 500, 3));
+  const PhaseTotals all = totals(job).all;
+  EXPECT_EQ(2 * all.bytes, (8 + 72) * all.messages);
+  int late = 0;
+  for (const Rank& r : job.ranks) {
+    for (const Op& o : r.ops) {
+      if (o.kind != OpKind::send || o.amount != 72) continue;
+      const uint64_t waited = r.ops[r.needs[o.first_need].op].amount;
+      EXPECT_GE(waited, 40u);
+      late += waited == 150;
+    }
+  }
+  EXPECT_GT(late, 20);
 }
 
 TEST(Packed, RoundTripAndDamage) {

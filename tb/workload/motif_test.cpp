@@ -173,6 +173,41 @@ TEST(Motif, CriticalPathsByHand) {
   EXPECT_EQ(path("fft3d:ranks=6,rows=3,it=1,barrier=0,n=8").messages, 2 * (2 + 1u));
 }
 
+TEST(Motif, EveryRankComputesOnceAnIteration) {
+  for (const char* text : {"halo3d:grid=2x2x2", "halo3d26:grid=2x2x2", "stencil:grid=2x2x2", "dl:ranks=8",
+                           "dl:ranks=8,algorithm=ring", "lulesh:grid=2x2x2,sweep=2x4,line=0"}) {
+    const Totals t = totals(make_motif(std::string(text) + ",it=3,compute=100")),
+                 without = totals(make_motif(std::string(text) + ",it=3,compute=0"));
+    EXPECT_EQ(t.calc_ns - without.calc_ns, 8u * 3 * 100) << text;
+  }
+  EXPECT_EQ(totals(make_motif("fft3d:n=8,ranks=4,rows=2,it=1")).calc_ns, 4u * 6 * 8 * 8 * 8 / 4);
+}
+
+TEST(Motif, MessagesAreCountedInTheirPhases) {
+  const auto messages = [](const std::string& text) {
+    const Job job = make_motif(text);
+    const Totals t = totals(job);
+    std::string out;
+    for (size_t i = 0; i < job.phases.size(); ++i)
+      out += job.phases[i] + " " + std::to_string(t.phases[i].messages) + " ";
+    return out;
+  };
+  EXPECT_EQ(messages("lulesh:grid=2x2x2,sweep=2x4,kba=3,it=1"), "broadcast 7 reduce 7 halo 56 sweep 30 ");
+  EXPECT_EQ(messages("stencil:grid=2x2,it=1"), "up 4 down 4 ");
+  EXPECT_EQ(messages("dl:ranks=4,algorithm=ring,it=1"), "ring 24 ");
+  EXPECT_EQ(messages("dl:ranks=4,algorithm=tree,it=1"), "tree 6 ");
+  EXPECT_EQ(messages("fft3d:n=8,ranks=4,rows=2,it=1"), "column 4 row 4 row back 4 column back 4 barrier 12 ");
+}
+
+/// The sweep of two ranks: rank 0 sends when it has the halo of rank 1, which comes after the broadcast.
+TEST(Motif, LuleshSweepsWhenTheHaloIsThere) {
+  const Job job = make_motif("lulesh:grid=2x1x1,sweep=2x1,kba=1,small=1,halo=1000,line=100,it=1,compute=0");
+  uint64_t line = 0;
+  for (const Op& o : job.ranks[0].ops) line = o.kind == OpKind::send && o.phase == 3 ? o.amount : line;
+  ASSERT_GE(line, 100u);
+  EXPECT_EQ(critical_path(job, match(job), ~uint64_t{0}).bytes, 1 + 1000 + line);
+}
+
 TEST(Motif, RefusesWhatItCannotBe) {
   const auto why = [](const std::string& text) -> std::string {
     try {
@@ -198,6 +233,8 @@ TEST(Motif, RefusesWhatItCannotBe) {
   EXPECT_EQ(why("lu:nx=9223372036854775807"), "lu: bytes of a message: more than 63 bits");
   EXPECT_EQ(why("stencil:grid=2000x2000"), "stencil: grid has more than 1048576 ranks");
   EXPECT_EQ(why("random:ranks=1000000"), "random: more than 268435456 operations an iteration");
+  EXPECT_EQ(why("fft3d:n=2,ranks=1048576,rows=1024"), "fft3d: more than 268435456 operations an iteration");
+  EXPECT_EQ(why("dl:ranks=1000000,algorithm=ring"), "dl: more than 268435456 operations an iteration");
 }
 
 /// A ring: in step k every rank r sends part r - k, as it has got it in the step before; the parts differ by a byte.

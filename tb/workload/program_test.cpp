@@ -8,6 +8,7 @@
 #include "models/common/error.h"
 #include "models/workload/goal.h"
 #include "models/workload/program.h"
+#include "models/workload/script.h"
 
 namespace odonata::workload {
 namespace {
@@ -75,6 +76,55 @@ TEST(Program, RanksAndOperationsOfAllAreCounted) {
   Workload workload;
   workload.jobs = {job, read_goal("num_ranks 1 rank 0 { }")};
   EXPECT_EQ(workload.ranks(), 3u);
+}
+
+TEST(Program, TotalsAreOfAllIterations) {
+  Job job = read_goal(
+      "num_ranks 2 rank 0 { send 30b to 1 send 8b to 1 send 20b to 1 calc 5 calc 0 }"
+      "rank 1 { recv 30b from 0 recv 8b from 0 recv 20b from 0 }");
+  job.phases = {"first", "second", "none"};
+  job.ranks[0].ops[1].phase = job.ranks[0].ops[2].phase = 1;
+  job.iterations = 10;
+  const Totals t = totals(job);
+  EXPECT_EQ(t.ops, 80u);
+  EXPECT_EQ(t.calcs, 10u);
+  EXPECT_EQ(t.calc_ns, 50u);
+  const auto is = [](const PhaseTotals& p, uint64_t messages, uint64_t bytes, uint64_t least, uint64_t most) {
+    return p.messages == messages && p.bytes == bytes && p.least == least && p.most == most;
+  };
+  EXPECT_TRUE(is(t.all, 30, 580, 8, 30));
+  ASSERT_EQ(t.phases.size(), 3u);
+  EXPECT_TRUE(is(t.phases[0], 10, 300, 30, 30));
+  EXPECT_TRUE(is(t.phases[1], 20, 280, 8, 20));
+  EXPECT_TRUE(is(t.phases[2], 0, 0, 0, 0));
+}
+
+TEST(Script, AWaitIsForWhatWasCalledSinceTheLastOne) {
+  Rank rank;
+  Script script(rank);
+  script.irecv(1, 8);
+  script.wait();
+  script.send(1, 8);
+  script.irecv(2, 8);
+  script.wait();
+  script.send(2, 8);
+  EXPECT_EQ(rank.needs, (std::vector<Need>{{0, 0}, {1, 0}, {1, 0}, {2, 0}}));
+}
+
+TEST(Script, TheEndIsAfterAllThatWasCalled) {
+  Rank rank;
+  Script script(rank, {{0, 1}});
+  script.irecv(1, 8);
+  script.irecv(2, 8);
+  EXPECT_EQ(script.end(), 2u);
+  ASSERT_EQ(rank.ops.size(), 3u);
+  EXPECT_EQ(rank.needs, (std::vector<Need>{{0, 1}, {0, 1}, {0, 1}, {0, 0}, {1, 0}}));
+}
+
+TEST(Script, HalvingNeedsAPowerOfTwo) {
+  Rank rank;
+  Script script(rank);
+  EXPECT_THROW(allreduce_halving(script, {0, 1, 2}, 0, 8), Error);
 }
 
 TEST(Program, CirclesAreNamed) {
