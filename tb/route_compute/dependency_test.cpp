@@ -156,6 +156,25 @@ TEST(NegativeControl, IncrementAtEveryLinkRunsOutOfChannels) {
   EXPECT_NE(report.problems.front().find("needs virtual channel 4"), std::string::npos) << report.problems.front();
 }
 
+TEST(Dependencies, InWords) {
+  const Dragonfly d = Dragonfly::named("tiny");
+  DependencyReport report;
+  report.dependencies = 7;
+  report.max_vc = 2;
+  report.max_links = 5;
+  const std::string counts = "7 dependencies, virtual channels up to 2, paths of at most 5 links";
+  EXPECT_EQ(in_words(d, report), std::vector<std::string>{"acyclic: " + counts});
+  report.cycle = {{{1, 2}, d.global_port(0), 1}};
+  report.num_problems = 9;
+  report.problems = {"first"};
+  const std::vector<std::string> words = in_words(d, report);
+  ASSERT_EQ(words.size(), 4u);
+  EXPECT_EQ(words[0], "a cycle of 1 channels, each waits for the next (" + counts + "):");
+  EXPECT_TRUE(words[1].starts_with("  group 1, router 2, ") && words[1].ends_with(", VC 1")) << words[1];
+  EXPECT_EQ(words[2], "9 problems, among them:");
+  EXPECT_EQ(words[3], "  first");
+}
+
 TEST(NegativeControl, AFailedLinkWithoutDiagnosisIsADeadEnd) {
   const Dragonfly d = Dragonfly::named("tiny");
   NetworkTables network(d);

@@ -201,6 +201,16 @@ TEST(FailedLink, IsTakenOutOfTheTablesThatWereMadeBefore) {
   }
 }
 
+TEST(FailedLink, IsTakenOutOfTheTablesOfBothEndsThatWereMadeBefore) {
+  const Dragonfly d = Dragonfly::named("tiny");
+  NetworkTables network(d);
+  const int port = d.local_port(0, 1), back = d.local_port(1, 0);
+  ASSERT_EQ(table::EntryC::decode(network.tables({0, 1}, 0).c[0]).port[0], back);
+  network.fail_link({0, 0}, port);
+  EXPECT_EQ(network.tables({0, 1}, 0).a[d.p()] >> back & 1, 0u);
+  EXPECT_EQ(table::EntryC::decode(network.tables({0, 1}, 0).c[0]).port[0], -1);
+}
+
 /// In the entries of every group, the last one too.
 TEST(FailedLink, IsTakenOutOfTheEntriesOfEveryGroup) {
   const Dragonfly d = Dragonfly::named("tiny");

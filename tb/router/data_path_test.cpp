@@ -48,6 +48,13 @@ std::string text(const RunResult& r) {
   return out;
 }
 
+TEST(RouterData, ItsReasonsTellWhatMovedAndWhatIsLeft) {
+  const DataPath path(shallow());
+  const std::vector<std::string> lines = reasons(path);
+  ASSERT_EQ(lines.size(), static_cast<size_t>(path.config().num_ports()));
+  EXPECT_EQ(lines[6], "Input port 6: left: 0 flits (empty), 0 flits (empty), 0 flits (empty), 0 flits (empty)");
+}
+
 TEST(RouterData, GoldenEqualsOracle) {
   const struct {
     DataConfig config;

@@ -78,7 +78,7 @@ TEST(FatTree, TheLargestSizesAreTaken) {
 
 TEST(FatTree, BadSizesAreRefused) {
   for (const char* text : {"", "4,4,2", "4,4,2,2,", "4,x,2,2", "1,4,2,2", "129,4,2,2", "4,4,33,1", "4,4,3,2", "4,4,2,3",
-                           "4,4,2,0", "4,4,32,32,32", "2,2,2,2,2,2,2"}) {
+                           "4,4,2,0", "4,4,32,32,32", "2,2,2,2,2,2,2", "4;4,2,2", "4,4,2,2x"}) {
     EXPECT_THROW(FatTree::parse(text), Error) << text;
   }
 }

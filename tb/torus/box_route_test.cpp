@@ -149,6 +149,27 @@ TEST(Boxes, WallsOfTheLongestRing) {
   }
 }
 
+TEST(Boxes, EveryPairIsCountedOnceByItsFate) {
+  const Torus t = Torus::parse("4x3x3");
+  const Service whole = explore_boxes(BoxMap(t, {})).service;
+  EXPECT_EQ(whole.pairs, 36 * 35);
+  EXPECT_EQ(whole.delivered, 36 * 35);
+  const BoxMap map(t, parse_faults(t, "node:1,0,0;node:1,1,0;node:1,2,0;node:3,0,0;node:3,1,0;node:3,2,0"));
+  const Service s = explore_boxes(map).service;
+  EXPECT_EQ(s.pairs, 30 * 29);
+  EXPECT_GT(s.unreachable, 0);
+  EXPECT_EQ(s.delivered + s.unreachable + s.dropped + s.livelocked, s.pairs);
+  int64_t delivered = 0;
+  for (int from = 0; from < t.nodes(); ++from) {
+    for (int to = 0; to < t.nodes(); ++to) {
+      if (from != to && map.healthy(from) && map.healthy(to))
+        delivered += find_box_path(map, from, to).outcome == Outcome::kDelivered;
+    }
+  }
+  EXPECT_EQ(s.delivered, delivered);
+  EXPECT_THROW(find_box_path(map, t.parse_node("1,0,0"), 0), Error);
+}
+
 /// Channels and dependencies, counted once more from the paths of all pairs.
 TEST(Boxes, TheGraphHasTheDependenciesOfAllPaths) {
   Random random(5);

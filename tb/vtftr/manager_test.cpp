@@ -187,5 +187,17 @@ TEST(Manager, ALeafThatDiesUnderWayLengthensTheFlood) {
   EXPECT_EQ(story[0].leaf[static_cast<size_t>(tree.leaf(2, 0))], kNever);
 }
 
+// A root reports one leaf an edge, the lowest first: two leaves of the manager's row die at once. The roots of their
+// columns report at once, but over three hops.
+TEST(Manager, LeavesOfARowThatDieAtOnceAreReportedOneAfterTheOther) {
+  const FatTree tree = FatTree::parse("4,4,2,2");
+  const LeafChange changes[] = {{500, {2, 0}, true}, {500, {1, 0}, true}, {500, {3, 2}, true}};
+  const auto story = by_manager_in_time(tree, changes, {});
+  const ReconfigurationTimes alone = by_manager(tree, FaultSet(tree, std::vector<LeafId>{{1, 0}}), {1, 0}, {});
+  EXPECT_EQ(alone.report_hops, 1);
+  EXPECT_EQ(story[1].reported, alone.reported);
+  EXPECT_EQ(story[0].reported, alone.reported + 1);
+}
+
 }  // namespace
 }  // namespace odonata::vtftr

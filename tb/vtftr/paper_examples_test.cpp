@@ -44,6 +44,23 @@ TEST(VtftrPaper, Fig3FreshFaultIsMisroutedInTheRow) {
             (Ways{{"R(1,0)0 C(1,2)0 R(2,2)1", 0.5}, {"R(3,0)0 C(3,2)0 R(2,2)1", 0.5}}));
 }
 
+// Of several ways the likeliest comes first.
+TEST(VtftrPaper, WaysAreInTheOrderOfTheirProbability) {
+  int sorted = 0;
+  for (int pair = 0; pair < 256; ++pair) {
+    const LeafId from{pair % 4, pair / 4 % 4}, to{pair / 16 % 4, pair / 64};
+    for (const auto& dead : {std::vector<LeafId>{{2, 0}, {1, 2}}, std::vector<LeafId>{{2, 0}, {1, 2}, {3, 2}}}) {
+      if (from == to || std::find(dead.begin(), dead.end(), from) != dead.end()) continue;
+      const std::vector<Path> found = all_paths(scene(dead, {}), from, to, 0);
+      for (size_t i = 1; i < found.size(); ++i) {
+        EXPECT_GE(found[i - 1].probability, found[i].probability);
+        sorted += found[i - 1].probability > found[i].probability;
+      }
+    }
+  }
+  EXPECT_GT(sorted, 0);
+}
+
 // "xy that passes the fault becomes yx": no hop more.
 TEST(VtftrPaper, AKnownFaultTurnsXyIntoYx) {
   EXPECT_EQ(ways(scene({{2, 0}}, {{2, 0}}), {0, 0}, {2, 2}), (Ways{{"C(0,2)0 R(2,2)1", 1}}));

@@ -65,6 +65,14 @@ TEST(GraphModel, TiesOfUpDownGoToTheLowerNumber) {
     EXPECT_EQ(first.down(channel), down[channel]) << graph.channel_name(channel);
 }
 
+/// The root is the switch from which the farthest is nearest, wherever it stands.
+TEST(GraphModel, UpDownBeginsInTheMiddle) {
+  const Graph graph(parts(5, {{0, 1, 1}, {1, 2, 1}, {2, 3, 1}, {3, 4, 1}}));
+  const GraphTables by_itself = GraphTables::up_down(graph), middle = GraphTables::up_down(graph, 2);
+  for (int channel = 0; channel < graph.channels(); ++channel)
+    EXPECT_EQ(by_itself.down(channel), middle.down(channel)) << graph.channel_name(channel);
+}
+
 /// Links between the same switches have their numbers, however they are written.
 TEST(GraphModel, NamesOfChannels) {
   const Graph graph(parts(3, {{0, 1, 1}, {1, 0, 1}, {1, 2, 1}}));
