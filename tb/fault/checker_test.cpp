@@ -127,6 +127,8 @@ TEST_F(Checker, VerifierFindsADeadEnd) {
   n.plant_marks(d_.router_index({3, 1}), row(Zone::group_local, 2), d_.local_port(1, 0), m);
   const VerifyReport r = verifier_.check(n);
   EXPECT_GT(r.dead_ends, 0u);
+  EXPECT_GT(r.lossy_pairs, 0u);
+  EXPECT_EQ(verifier_.check(FaultPlaneNetwork(d_, parameters_)).lossy_pairs, 0u) << "it forgets what it has found";
   ASSERT_FALSE(r.words.empty());
   EXPECT_NE(r.words[0].find("dead end"), std::string::npos);
 }
@@ -140,6 +142,8 @@ TEST_F(Checker, VerifierFindsABrokenPromise) {
   const VerifyReport r = verifier_.check(n);
   EXPECT_EQ(r.lost_pairs, 4u);
   EXPECT_EQ(r.broken_promises, 4u);
+  ASSERT_FALSE(r.words.empty());
+  EXPECT_NE(r.words[0].find("no way although a path is live"), std::string::npos) << r.words[0];
 }
 
 /// Group 0 has only its link to group 3, which is entered at s0 and left for group 5 from s2. With the link between

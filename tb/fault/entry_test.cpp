@@ -69,6 +69,15 @@ TEST(FaultEntry, OptionsAreTheConfigurationUnderThePrintedPolicy) {
   for (int r = 0; r < d.num_routers(); ++r) compare_router(d, d.router(r), policy);
 }
 
+TEST(FaultTypes, WordsAreReadAsTheyAreWritten) {
+  for (const Mode mode : {Mode::paper, Mode::safe}) EXPECT_EQ(parse_mode(to_string(mode)), mode);
+  for (const Recovery recovery : {Recovery::per_entry, Recovery::port_level})
+    EXPECT_EQ(parse_recovery(to_string(recovery)), recovery);
+  EXPECT_EQ(to_string(Recovery::port_level), "port_level");
+  EXPECT_THROW(parse_mode("fast"), Error);
+  EXPECT_THROW(parse_recovery("entry"), Error);
+}
+
 TEST(FaultEntry, AimFindsTheEntryThatCoversTheAddress) {
   const RouterId own{3, 2};
   EXPECT_EQ(aim({Kind::diagnosis, MessageClass::d, 1, 5, 0, 0}, own), (EntryId{Zone::global, 5}));

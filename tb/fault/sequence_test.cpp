@@ -223,6 +223,75 @@ std::string record_of(const FaultPlaneNetwork& n) {
   return out.str();
 }
 
+/// A failure that is repaired, all of it recorded.
+void fail_and_repair(FaultPlaneNetwork& n) {
+  const Dragonfly& d = n.dragonfly();
+  apply(n, fault(d, "router:G2.s0"), false, 0);
+  apply(n, fault(d, "local:G0.s1-G0.s3"), false, 30);
+  apply(n, fault(d, "router:G2.s0"), true, 20'000);
+  apply(n, fault(d, "local:G0.s1-G0.s3"), true, 20'000);
+  n.run();
+}
+Parameters recorded(const Dragonfly& d, bool ideal) {
+  Parameters p;
+  p.record = true;
+  p.timing = Timing::native(d);
+  p.timing.ideal = ideal;
+  return p;
+}
+
+TEST(Record, StatisticsAreThoseOfItsServices) {
+  const Dragonfly d = Dragonfly::named("tiny");
+  for (const bool ideal : {false, true}) {
+    FaultPlaneNetwork n(d, recorded(d, ideal));
+    fail_and_repair(n);
+    std::vector<int64_t> converged(static_cast<size_t>(d.num_routers()), -1);
+    int64_t last_fd = -1, diagnosed = -1, recovered = -1, polls = 0, looks = 0;
+    for (size_t i = 0; i < n.services().size(); ++i) {
+      const Service& s = n.services()[i];
+      const ServiceCycles& c = n.service_cycles()[i];
+      int64_t& last = converged[static_cast<size_t>(s.router)];
+      last = std::max(last, c.written);
+      const bool repair = n.incidents()[static_cast<size_t>(c.incident)].repair;
+      (repair ? recovered : diagnosed) = std::max(repair ? recovered : diagnosed, s.end);
+      if (s.kind == ServiceKind::diagnosis && !repair) last_fd = std::max(last_fd, s.end);
+      if (ideal || s.kind == ServiceKind::link_down || s.kind == ServiceKind::link_up) continue;
+      ++polls;
+      looks += c.looks;
+    }
+    const Statistics& s = n.statistics();
+    EXPECT_EQ(s.converged, converged);
+    EXPECT_GT(last_fd, 0);
+    EXPECT_EQ(s.phases.last_fd, last_fd);
+    EXPECT_EQ(s.phases.diagnosis_done, diagnosed);
+    EXPECT_EQ(s.phases.recovery_done, recovered);
+    EXPECT_EQ(s.polls, polls);
+    EXPECT_EQ(s.poll_cycles, looks);
+    EXPECT_EQ(s.services, n.services().size());
+  }
+}
+
+TEST(Record, AMessageIsOnItsLinkForTheLatencyOfTheLink) {
+  const Dragonfly d = Dragonfly::named("tiny");
+  for (const bool ideal : {false, true}) {
+    FaultPlaneNetwork n(d, recorded(d, ideal));
+    fail_and_repair(n);
+    const Timing& t = n.parameters().timing;
+    ASSERT_FALSE(n.transfers().empty());
+    for (const Transfer& m : n.transfers())
+      EXPECT_EQ(m.arrived - m.sent, d.is_local_port(m.from_port) ? t.local_latency : t.global_latency);
+  }
+}
+
+/// A row whose options are all back is not kept.
+TEST(Record, RowsThatAreWholeAgainTakeNoMemory) {
+  const Dragonfly d = Dragonfly::named("tiny");
+  FaultPlaneNetwork n(d, recorded(d, false));
+  fail_and_repair(n);
+  EXPECT_TRUE(n.restored());
+  EXPECT_EQ(n.stored_rows(), 0u);
+}
+
 /// Whatever it was in the middle of: messages in queues and on wires, dead routers, ports that have not heard their
 /// neighbours. The later faults are beside the earlier ones, so that what is left of those would be seen.
 TEST(Reset, ANetworkThatHasHadFaultsIsAsNew) {
