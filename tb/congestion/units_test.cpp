@@ -2,6 +2,8 @@
 // The golden units of the congestion plane against slow recounts and against each rule of docs/congestion.md §2-§6.
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "models/congestion/golden_device.h"
 #include "models/congestion/pcs_transport.h"
 #include "models/congestion/router_plane.h"
@@ -657,6 +659,54 @@ TEST(RouterPlane, FailedPortsReadAsCongestedInBothMapsAndErrorsAreCounted) {
   EXPECT_EQ(b.plane.out().collector.busy_map[6].word[0], 0b10u | 0b11u << 4);
   EXPECT_EQ(b.read(reg::kCounters + 8 * reg::kOverflows), 1u);
   EXPECT_EQ(b.read(reg::kCounters + 8 * reg::kUnderflows), 0u);
+}
+
+/// What a difference in lockstep says of each unit.
+TEST(Reasons, OfACreditMonitor) {
+  CreditMonitor unit;
+  MonitorInputs in;
+  in.capacity = 8;
+  in.window = 4;
+  in.threshold = 1;
+  in.busy_threshold = 2;
+  in.sent = 0b0100;  // a packet a cycle on virtual channel 2
+  unit.step(in);
+  unit.step(in);
+  in.sent = 0;
+  unit.step(in);
+  unit.step(in);
+  using Lines = std::vector<std::string>;
+  EXPECT_EQ(reasons(unit), (Lines{"In use a VC: 0 0 2 0 of 8; occupancy 2, window of 4 cycles holds 0.",
+                                  "Corrected occupancy 2 (congested), threshold 1; not busy, second threshold 2."}));
+  in.failed = true;
+  unit.step(in);
+  unit.step(in);
+  unit.step(in);
+  EXPECT_EQ(reasons(unit)[1],
+            "Corrected occupancy 2 (congested), threshold 1; busy, second threshold 2; the port has failed.");
+  EXPECT_EQ(reasons(CreditMonitor{})[1],
+            "Corrected occupancy 0 (not congested), threshold 0; not busy, second threshold 0.");
+}
+
+TEST(Reasons, OfSenderAndTransport) {
+  BitmapSender sender(3);
+  SenderInputs in;
+  in.interval = 8;
+  in.alternate = true;
+  std::set<std::string> ends;
+  for (int edge = 0; edge < 40; ++edge) {
+    sender.step(in);
+    const std::string line = reasons(sender).front();
+    EXPECT_EQ(line.find("a busy bitmap") != std::string::npos, sender.phase()) << line;
+    ends.insert(line.substr(line.find(" (a ")));
+  }
+  EXPECT_EQ(ends, (std::set<std::string>{" (a busy bitmap).", " (a congested bitmap)."}));
+  PcsTransport pipe(1);
+  EXPECT_EQ(reasons(pipe).front(), "No frame was sent 1 cycles ago.");
+  pipe.step({5, 7, true, 1});
+  EXPECT_EQ(reasons(pipe).front(), "A frame with busy bitmap 5 and CRC 7 arrives, 1 cycles after it was sent.");
+  pipe.step({5, 7, true, 0});
+  EXPECT_EQ(reasons(pipe).front(), "A frame with bitmap 5 and CRC 7 arrives, 1 cycles after it was sent.");
 }
 
 /// What a difference in lockstep says of the plane.
