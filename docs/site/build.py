@@ -53,6 +53,11 @@ RECORDS = {  # of docs/results: title, what it is
         "still open (./dev mutate).",
     ),
     "proofs": ("Proofs", "Every verdict of ./dev prove: what holds, and which planted bugs a proof refutes."),
+    "random_networks": (
+        "Random networks",
+        "Networks, settings and faults at random: engine against SystemC, and a run against the same over threads, "
+        "ranks or a checkpoint (./dev networks).",
+    ),
     "soak": ("Long lockstep runs", "Runs of every unit without reset, with seeds never used before (./dev soak)."),
 }
 LIBRARIES = {

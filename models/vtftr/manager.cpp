@@ -196,6 +196,10 @@ class Story {
     Manager manager(tree_);
     int64_t free = 0, sent = -timing_.gap;
     for (const size_t i : order) {
+      if (manager.known().test(changes_[i].leaf.x, changes_[i].leaf.y) == changes_[i].dead) {
+        times_[i].reported = 0;  // a leaf comes back of which the manager has not heard that it was dead
+        continue;
+      }
       free = std::max(free, arrives(i)) + timing_.service;
       times_[i].served = free - changes_[i].ns;
       manager.serve(changes_[i].leaf, changes_[i].dead);

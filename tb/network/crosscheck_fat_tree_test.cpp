@@ -230,6 +230,19 @@ TEST(FatTreeCrossCheck, OfReportsThatComeAtOnceThatOfTheLowestLeafIsServedFirst)
   }
 }
 
+// The roots of (0,0) have no way to the manager at (1,1): it hears neither of its death nor, as it takes it for alive,
+// of its return.
+TEST(FatTreeCrossCheck, TheManagerDoesNotHearOfALeafWhoseRootsAreCutOff) {
+  Config c = on("2,2,1,1", 0.4);
+  for (const vtftr_leaf& leaf : {vtftr_leaf{0, 0}, {1, 0}, {0, 1}}) {
+    fail(c, leaf, 371);
+    repair(c, leaf, 3000);
+  }
+  const CrossCheckResult r = crosscheck(c, 4200);
+  EXPECT_TRUE(r.passed()) << text(r);
+  EXPECT_EQ(r.services, 4u);
+}
+
 /// A leaf that dies while a packet goes to one of its nodes: the first packet that comes after its repair is delivered
 /// whole.
 TEST(FatTreeCrossCheck, ARepairedLeafDeliversItsFirstPacketOfSeveralFlits) {

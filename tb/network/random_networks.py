@@ -188,7 +188,7 @@ class Runner:
     def killed(self, words, seconds):
         """A run with checkpoints is killed; whether it has left one."""
         state = self.folder / "net.state"
-        subprocess.run(["rm", "-rf", state], check=True)
+        shutil.rmtree(state, ignore_errors=True)
         run = subprocess.Popen(
             [self.program, *words, "--checkpoint", state, "--checkpoint-every", "400"],
             cwd=self.folder,
@@ -291,7 +291,7 @@ def main():
         write_record(args.record, read_record(args.record) + rows_done)
     if args.interrupted:
         return 130
-    return 1 if any(row["findings"] for row in rows) or not any(row["compared"] for row in rows) else 0
+    return 1 if any(row["findings"] for row in rows) or not all(row["compared"] for row in rows) else 0
 
 
 if __name__ == "__main__":

@@ -150,6 +150,7 @@ class Records(unittest.TestCase):
                 "lockstep": "Lockstep runs of every unit",
                 "mutants": "Mutation campaigns",
                 "proofs": "Proofs",
+                "random_networks": "Random networks",
                 "soak": "Long lockstep runs",
             },
         )
