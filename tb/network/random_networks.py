@@ -188,7 +188,7 @@ class Runner:
     def killed(self, words, seconds):
         """A run with checkpoints is killed; whether it has left one."""
         state = self.folder / "net.state"
-        shutil.rmtree(state, ignore_errors=True)
+        shutil.rmtree(state) if state.is_dir() else state.unlink(missing_ok=True)  # of ranks, of one process
         run = subprocess.Popen(
             [self.program, *words, "--checkpoint", state, "--checkpoint-every", "400"],
             cwd=self.folder,
@@ -229,6 +229,8 @@ class Runner:
             return f"exit code {code}: {said}"
         first = self.result("a.json")
         second = self.once_more(words, again, number)
+        if second is not None and second[0] != code:
+            return f"{again}: exit code {second[0]}, expected {code}"
         return "compared" if second in (None, (code, first)) else f"{again}: another result"
 
 
