@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Runs every `$ ./dev odonata ...` block of README.md and docs/ and compares what comes out.
+"""Runs every `$ ./dev odonata ...` and `$ ./dev crosscheck` block of README.md and docs/ and compares what comes out.
 
   examples.py PROGRAM            exit code 1 and both texts when an output differs
   examples.py PROGRAM --update   rewrites the blocks with what comes out
@@ -24,7 +24,7 @@ import tempfile
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-START = "./dev odonata"
+SHORT = {"./dev odonata": "", "./dev crosscheck": "crosscheck --packets 100000"}
 TIME = re.compile(r"\b\d[\d.,]*( ?)(s|ms|us|ns|MB|GB)\b")
 RATE_ROW = re.compile(r"^(.* a second) +[\d.,]+$")
 RATE_HEAD = re.compile(r"(/s|seconds|MB) *$")
@@ -111,20 +111,24 @@ def rewritten(expected, actual):
 
 def run(program, command, folder):
     """Standard output and exit code; `out/` of the command is in `folder`."""
-    words = shlex.split(command[len(START) :], comments=True)
+    words = next(
+        shlex.split(more) + shlex.split(command[len(start) :], comments=True)
+        for start, more in SHORT.items()
+        if command.startswith(start)
+    )
     done = subprocess.run([program, *words], cwd=folder, capture_output=True, text=True, timeout=300)
     return done.stdout.rstrip("\n").split("\n"), done.returncode, done.stderr
 
 
 def blocks(lines):
-    """Commands of the fenced blocks that begin with `$ ./dev odonata`, and of the generated parts:
+    """Commands of the fenced blocks that begin with `$ ./dev`, and of the generated parts:
     begin and end of the output, command."""
     inside, start, command = False, 0, None
     for i, line in enumerate(lines):
         if line.startswith("<!-- odonata ") and not inside:
             yield i + 1, lines.index("<!-- end -->", i), "./dev " + line[5:-4].strip()
         if line.startswith("```") or (inside and line.startswith("$ ")):
-            if command and command.startswith(START):
+            if command and command.startswith(tuple(SHORT)):
                 yield start, i, command
             inside = line.startswith("$ ") or not inside
             command = line[2:] if line.startswith("$ ") else None

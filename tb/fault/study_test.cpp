@@ -403,7 +403,7 @@ TEST(FaultBound, AllPollsOfASmallNetwork) {
 
 /// A search for polls that make a diagnosis longer, from drawn ones on: it does not get above the bound either.
 TEST(FaultBound, NoSearchGetsAboveIt) {
-  for (const char* size : {"2,4,2,8", "1,3,1,4", "3,6,3,19"}) {
+  for (const char* size : {"2,4,2,8", "2,4,2,9", "1,3,1,4", "3,6,3,19"}) {
     const Dragonfly d = Dragonfly::parse(size);
     for (const Parameters& p : designs(d)) {
       FaultPlaneNetwork n(d, p);

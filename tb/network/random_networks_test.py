@@ -1,0 +1,61 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What the campaign of random networks finds, with programs made up for it in the place of odonata."""
+import pathlib
+import sys
+import tempfile
+import unittest
+
+import random_networks
+
+
+class Findings(unittest.TestCase):
+    def outcome(self, body, kind="net", plant=""):
+        """Of the first number that runs once more with threads; `body` has n, 1 in the first run, and the result's
+        file."""
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            program = folder / "program"
+            program.write_text(
+                f"#!{sys.executable}\nimport os, pathlib, sys\nn = 2 if '--threads' in sys.argv else 1\n"
+                "words = sys.argv[1:]\n"
+                "file = pathlib.Path(words[words.index('--json') + 1] if '--json' in words else 'none')\n" + body
+            )
+            program.chmod(0o755)
+            number = next(n for n in range(1, 99) if kind != "net" or random_networks.draw(kind, n)[1] == "threads")
+            return random_networks.Runner(program, folder, plant).try_number(kind, number)
+
+    def test_times_may_differ_and_nothing_else(self):
+        self.assertEqual(self.outcome("""file.write_text('{"digest": "a", "seconds": %d}' % n)"""), "compared")
+        self.assertEqual(
+            self.outcome("""file.write_text('{"digest": "%d", "seconds": 1}' % n)"""), "threads: another result"
+        )
+        self.assertEqual(
+            self.outcome("""file.write_text('{"faults": [{"lost": %d}]}' % n)"""), "threads: another result"
+        )
+
+    def test_another_exit_code_and_a_result_that_is_not_there(self):
+        self.assertEqual(self.outcome("file.write_text('{}')\nsys.exit(n - 1)"), "threads: exit code 1, expected 0")
+        self.assertEqual(self.outcome("if n == 1: file.write_text('{}')"), "threads: another result")
+
+    def test_a_crash(self):
+        self.assertEqual(self.outcome("os.abort()"), "exit code -6: ")
+
+    def test_a_refusal_is_one_line(self):
+        self.assertEqual(self.outcome("print('one', file=sys.stderr)\nsys.exit(2)"), "refused")
+        self.assertEqual(self.outcome("print('one\\ntwo', file=sys.stderr)\nsys.exit(2)"), "not one line: one\ntwo")
+
+    def test_a_difference_of_a_crosscheck_and_a_plant_that_is_not_found(self):
+        self.assertEqual(self.outcome("sys.exit(0)", "crosscheck"), "compared")
+        self.assertEqual(self.outcome("sys.exit(1)", "crosscheck"), "exit code 1, expected 0: ")
+        self.assertEqual(self.outcome("sys.exit(1)", "crosscheck", "bug"), "compared")
+        self.assertEqual(self.outcome("sys.exit(0)", "crosscheck", "bug"), "exit code 0, expected 1: ")
+
+    def test_a_number_is_always_the_same_draw(self):
+        for kind in ("crosscheck", "net"):
+            self.assertEqual(random_networks.draw(kind, 7), random_networks.draw(kind, 7))
+            self.assertNotEqual(random_networks.draw(kind, 7), random_networks.draw(kind, 8))
+
+
+if __name__ == "__main__":
+    unittest.main()
