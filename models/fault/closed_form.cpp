@@ -3,7 +3,10 @@
 
 namespace odonata::fault {
 
-ClosedForm::ClosedForm(const FaultPlaneNetwork& network) : d_(network.dragonfly()), mode_(network.parameters().mode) {
+ClosedForm::ClosedForm(const FaultPlaneNetwork& network)
+    : d_(network.dragonfly()),
+      mode_(network.parameters().mode),
+      withdraws_(network.parameters().recovery == Recovery::per_entry) {
   const int routers = d_.num_routers();
   up_.resize(routers);
   for (int r = 0; r < routers; ++r) {
@@ -67,7 +70,7 @@ Level ClosedForm::direct_level(int gid, int to) const {
     if (b == entry.bid || live(entry, b)) continue;
     bool detours = false;
     for (int s = 0; s < d_.a(); ++s) detours |= s != entry.bid && s != b && live(entry, s) && live({to, s}, b);
-    harmed |= mode_ == Mode::paper || detours || !any_local;  // otherwise b is dead: withdrawn
+    harmed |= !withdraws_ || mode_ == Mode::paper || detours || !any_local;  // otherwise b is dead: withdrawn
   }
   if (!harmed) return Level::full;
   if (mode_ == Mode::paper) return Level::lost;

@@ -38,6 +38,7 @@ class ClosedForm {
   Level direct_level(int gid, int to) const;
   Dragonfly d_;
   Mode mode_;
+  bool withdraws_;  // an FD about a dead router: it takes an FR for one entry, which recovery port_level has not
   std::vector<PortMap> up_;
   std::vector<Level> direct_, detour_, intermediate_, source_;
 };

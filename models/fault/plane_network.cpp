@@ -85,6 +85,7 @@ void FaultPlaneNetwork::Router::clear() {
   busy = false;
   generation = 0;
   free_since = 0;
+  back_since = -1;
   chain = 0;
   unit_free.clear();
   late.clear();
@@ -203,6 +204,13 @@ void FaultPlaneNetwork::post_event(int router, int port, bool up) {
     if (!p_.rules.one_fifo) r.queue[d_.num_ports() + port].clear();
     r.waiting &= ~bit;
   }
+  // Out of reset it takes its links for up, those too that come up in the same cycle: its tables are fresh.
+  if (up && r.back_since == now_ && !p_.waits_for_end_mark()) {
+    r.event &= ~bit;
+    ++r.generation;  // a look that was for this event
+    schedule_look(router);
+    return;
+  }
   r.event_time.resize(d_.num_ports());
   r.event_incident.resize(d_.num_ports());
   if (!(r.event & bit)) r.event_time[port] = now_;
@@ -223,6 +231,7 @@ void FaultPlaneNetwork::set_alive(int router, bool alive) {
   r.generation = generation;
   r.pointer_time = now_ - 1;  // the last cycle of reset
   r.free_since = now_;
+  if (alive) r.back_since = now_;
   alive_[router] = alive;
   if (!alive) ++lives_[router];
   const bool joins = alive && p_.waits_for_end_mark();
@@ -243,11 +252,7 @@ void FaultPlaneNetwork::set_alive(int router, bool alive) {
     if (alive && !link_up(router, port)) post_event(router, port, false);
   }
   if (!alive) return;
-  if (joins) {
-    join(router);
-  } else {
-    r.event &= ~up_[router];  // its own tables are fresh: only the neighbours have to restore and tell
-  }
+  if (joins) join(router);
   r.holds = incident_;
   r.opens.assign(d_.p(), now_);
   open_nodes(router);

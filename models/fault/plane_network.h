@@ -115,8 +115,8 @@ class FaultPlaneNetwork {
   };
   enum class EventKind : uint8_t {
     fail_link,
-    repair_link,
     fail_router,
+    repair_link,
     repair_router,
     service_end,
     frame,

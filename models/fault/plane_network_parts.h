@@ -59,6 +59,7 @@ struct FaultPlaneNetwork::Router {
   bool busy = false;
   uint64_t generation = 0;         ///< of the scheduled look
   int64_t free_since = 0;          ///< end of the last service
+  int64_t back_since = -1;         ///< when it came back from the dead
   int chain = 0;                   ///< of the last service
   std::vector<int64_t> unit_free;  ///< pipelined: first cycle in which a port's unit is idle
   std::vector<std::pair<int64_t, int64_t>>
@@ -82,8 +83,8 @@ struct FaultPlaneNetwork::Event {
   int incident = -1;
   UnitSpan sender;
   uint64_t word = 0;  ///< a frame on the wire
-  /// Order: time, then kind (faults, ends of services, what wires bring, what units and link ends send, looks), then
-  /// order of creation.
+  /// Order: time, then kind (failures, repairs, ends of services, what wires bring, what units and link ends send,
+  /// looks), then order of creation.
   bool operator<(const Event& o) const {
     if (time != o.time) return time > o.time;
     if (kind != o.kind) return kind > o.kind;

@@ -55,7 +55,7 @@ HardwareResult run_in_systemc(const FaultPlaneNetwork& model, const std::vector<
   const int64_t slack =
       t.global_latency + t.local_latency + t.stations + (model.parameters().link.enabled ? 2 * LinkEnd::kTimeout : 0);
   do sc_core::sc_start(tick.period() * 100);
-  while (!network.faults_done() || network.quiet_cycles() < slack);
+  while (!network.faults_done() || network.quiet_cycles() < slack || network.cycle() < model.now());
   result.services = network.services().size();
   result.messages = network.transfers().size();
   result.cycles = network.cycle();

@@ -194,8 +194,8 @@ ODONATA_COLD void Domain<Policy, Source, kPackets>::check_nodes(const Addresses&
   uint32_t blocked = 0;
   for (uint32_t n = 0; n != nodes_.size(); ++n) {
     const Node& node = nodes_[n];
-    expect_state(is_flag(node.blocked) && is_flag(node.scheduled) && node.vc < vcs_, "a node");
-    expect_state(node.scheduled == (due[n] != 0) && !(node.scheduled && node.blocked), "nodes that send");
+    expect_state(is_flag(node.blocked) && node.vc < vcs_, "a node");
+    expect_state(node.due == (due[n] != 0 ? now : 0) && !(node.due != 0 && node.blocked), "nodes that send");
     blocked += node.blocked;
     if (nics_ != nullptr && nics_->has_rank(n)) {
       const Packet head = nics_->head(n);

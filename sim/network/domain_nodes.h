@@ -11,7 +11,7 @@ template <class Policy, class Source, bool kPackets>
 void Domain<Policy, Source, kPackets>::wake_nodes(uint32_t first, uint32_t last) {
   for (uint32_t n = 0; n < nodes_.size(); ++n) {
     const Node& node = nodes_[n];
-    if (!node.scheduled && !node.blocked && node.next.born + 1 < last)
+    if (node.due == 0 && !node.blocked && node.next.born + 1 < last)
       schedule_node(n, std::max(node.next.born + 1, first));
   }
 }
@@ -38,7 +38,9 @@ template <class Batch>
                                                                             Injected& injected, uint32_t n,
                                                                             uint32_t now) {
   Node& node = nodes_[n];
-  node.scheduled = false;
+  if (node.due != now) [[unlikely]]
+    return;  // its head has changed since
+  node.due = 0;
   Random random = node.random;  // a copy stays in registers
   const bool first = !kPackets || node.left == 0;
   Packet packet = node.next;
@@ -106,8 +108,9 @@ template <class Policy, class Source, bool kPackets>
   for (const uint32_t n : nics_->serve(now)) {
     Node& node = nodes_[n];
     node.next = nics_->head(n);
-    const uint32_t next = std::max(node.next.born, now) + 1;
-    if (!node.scheduled && !node.blocked && next < round_last_) schedule_node(n, next);
+    const uint32_t next = std::max(node.next.born, now) + 1;  // sooner than the head before: control goes before data
+    const bool sooner = node.due == 0 || next < node.due;
+    if (sooner && !node.blocked && next < round_last_) schedule_node(n, next);
   }
 }
 

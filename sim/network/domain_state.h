@@ -162,10 +162,10 @@ class DomainState : public AnyDomain {
     uint32_t input = 0;   // port index
     uint32_t address = 0;
     uint32_t sent = 0;  // flits that entered in the sample
+    uint32_t due = 0;   // cycle in which it sends; 0: nobody knows yet. An entry for another cycle means nothing
     uint8_t left = 0;   // flits of `current` to inject
     uint8_t vc = 0;
     bool blocked = false;  // no VC has room
-    bool scheduled = false;
     auto built() const { return std::tie(number, input, address); }
   };
 
@@ -413,7 +413,7 @@ template <int kMaxVcs, bool kPackets, bool kCuts, int kMaxPorts, bool kOrderFree
 
 template <int kMaxVcs, bool kPackets, bool kCuts, int kMaxPorts, bool kOrderFree>
 void DomainState<kMaxVcs, kPackets, kCuts, kMaxPorts, kOrderFree>::schedule_node(uint32_t n, uint32_t cycle) {
-  nodes_[n].scheduled = true;
+  nodes_[n].due = cycle;
   injections_.add(cycle, n);
 }
 

@@ -34,6 +34,17 @@ TEST_F(MeshCommands, RtlInTheLoopAgreesAndAPlantedBugStopsTheRun) {
   EXPECT_NE(odd.out.find("Router (1,2,1)"), std::string::npos) << odd.out;
 }
 
+/// In each network with RTL in the loop: a router that no packet comes to.
+TEST_F(MeshCommands, ADeviceThatDecidesNothingIsNoPass) {
+  const std::string pair = " --load 0 --cycles 3000 --warmup 0 --workload stencil:grid=2,bytes=500 --device rtl --at ";
+  for (const std::string& network : {"--mesh 4x4 --routing d2ra" + pair + "3,3", "--torus 4x4" + pair + "2,2",
+                                    "--fat-tree 4,4,2,2" + pair + "leaf:3,3", "--size tiny" + pair + "5.2"}) {
+    EXPECT_EQ(run_json("net " + network, 1)["verdict"], "fail") << network;
+    const Ran ran = run("net " + network);
+    EXPECT_NE(ran.out.find("Nothing was compared: this is no pass."), std::string::npos) << ran.out;
+  }
+}
+
 TEST_F(MeshCommands, AnUnsafeVariantEndsWithACircle) {
   const Ran ran = run("net --mesh 4x4 --routing dbra_lowered --vcs 2 --load 1 --watchdog 1000 --cycles 100000");
   EXPECT_EQ(ran.exit_code, 1);

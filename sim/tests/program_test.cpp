@@ -246,6 +246,8 @@ constexpr BadInput kBadInputs[] = {
     {"PageOfATorusFault", "fault --torus 10x10 --fail node:3,5 --html @x.html", "--html: of a dragonfly"},
     {"VerifyOnAFatTree", "fault --fat-tree 4,4,2,2 --fail leaf:1,1 --verify", "--verify: of a dragonfly"},
     {"LoadOnAFatTree", "fault --fat-tree 4,4,2,2 --fail leaf:1,1 --load 0.3", "--load: of a dragonfly"},
+    {"IdealTimesOfHardware", "fault --size tiny --fail global:G0-G2 --ideal --device systemc",
+     "--ideal: no hardware has these times, expected --device golden"},
     {"IdealTimeWithoutIdeal", "fault --size tiny --fail global:G0-G2 --ideal-t-ld 4",
      "--ideal-t-ld: belongs to --ideal"},
     {"DeviceAtWithoutRtl", "fault --size tiny --fail global:G0-G2 --device-at G0.s1",

@@ -241,8 +241,10 @@ TEST_F(FatTreePipeline, EveryLevelKeepsTheCycles) {
 }
 
 TEST_F(FatTreeManners, RtlOfALeafAndOfARootInTheNetwork) {
-  const std::pair<const char*, const char*> all[] = {
-      {"leaf:0,0", "leaf-vc-of-node"}, {"row:0,1", "root-dead-of-others"}, {"column:2,0", "root-target-of-row"}};
+  const std::pair<const char*, const char*> all[] = {{"leaf:0,0", "leaf-vc-of-node"},
+                                                     {"leaf:1,1", "leaf-vc-of-node"},
+                                                     {"row:0,1", "root-dead-of-others"},
+                                                     {"column:2,0", "root-target-of-row"}};
   for (const auto& [at, plant] : all) {
     const std::string net =
         std::string(

@@ -153,6 +153,12 @@ Fault named(const Dragonfly& d, std::string_view name) {
   return parse_faults(d, name, random).front();
 }
 
+std::vector<Fault> parse_all(const Dragonfly& d, const std::vector<std::string_view>& names) {
+  std::vector<Fault> all;
+  for (const std::string_view name : names) all.push_back(named(d, name));
+  return all;
+}
+
 /// One service and one message of each side that agree, then one thing at a time that differs.
 TEST(FaultNetworkRecords, EveryFieldIsComparedUpToTheEnd) {
   const Dragonfly d = Dragonfly::named("tiny");
@@ -248,6 +254,36 @@ TEST_P(FaultNetworkSystemC, PortLevelRecovery) {
   Parameters p = native(d_, GetParam());
   p.recovery = Recovery::port_level;
   EXPECT_GT(compare(d_, random_script(d_, p, 6, 8)), 200u);
+}
+
+/// Several links and routers change in the same cycle, in any order: hardware sees only what is so at the clock edge.
+FaultScript bursts(const Dragonfly& d, const Parameters& parameters, uint64_t seed) {
+  FaultScript run{{}, parameters};
+  const std::vector<Fault> all = parse_all(d, {"router:G0.s0", "router:G0.s1", "router:G1.s0", "local:G0.s0-G0.s1",
+                                               "local:G0.s1-G0.s2", "global:G0-G1", "global:G1-G2"});
+  Random random(seed);
+  std::vector<uint8_t> failed(all.size(), 0);
+  int64_t cycle = 5;
+  for (int burst = 0; burst < 24; ++burst) {
+    for (size_t i = 0; i < all.size(); ++i) {
+      const size_t k = (i + static_cast<size_t>(burst)) % all.size();  // in another order each time
+      if (random.below(2) == 0) continue;
+      run.faults.push_back({cycle, all[k], failed[k] != 0});
+      failed[k] ^= 1;
+    }
+    cycle += 1 + random.below(random.below(2) == 0 ? 4 : 900);
+  }
+  return run;
+}
+
+TEST_P(FaultNetworkSystemC, ChangesOfTheSameCycle) {
+  EXPECT_GT(compare(d_, bursts(d_, native(d_, GetParam()), 1)), 2000u);
+}
+
+TEST_P(FaultNetworkSystemC, ChangesOfTheSameCycleInPortLevelRecovery) {
+  Parameters p = native(d_, GetParam());
+  p.recovery = Recovery::port_level;
+  EXPECT_GT(compare(d_, bursts(d_, p, 2)), 2000u);
 }
 
 TEST_P(FaultNetworkSystemC, BeyondThePaper) {

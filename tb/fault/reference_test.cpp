@@ -332,6 +332,25 @@ TEST_P(Reference, PortLevelRecoversSingleLinks) {
   }
 }
 
+/// An FD about a dead router cannot be taken back by an FR for a whole port: options for its group stay partial.
+TEST_P(Reference, PortLevelDoesNotWithdrawADeadRouter) {
+  for (const Recovery recovery : {Recovery::per_entry, Recovery::port_level}) {
+    for (int r = 0; r < d_.num_routers(); ++r) {
+      FaultPlaneNetwork n(d_, ideal(GetParam(), recovery));
+      apply(n, {true, d_.router(r), 0}, false, 0);
+      n.run();
+      EXPECT_EQ(compare_with_closed_form(n), "") << r;
+      const ClosedForm form(n);
+      const int elsewhere = (d_.router(r).gid + 1) % d_.g();
+      const bool withdrawn = recovery == Recovery::per_entry;
+      const bool attached = d_.attached_router(d_.router(r).gid, elsewhere) == d_.router(r).bid;
+      const Level rest = withdrawn ? Level::full : GetParam() == Mode::safe ? Level::partial : Level::lost;
+      if (GetParam() == Mode::safe)
+        EXPECT_EQ(form.direct(elsewhere, d_.router(r).gid), attached ? Level::lost : rest) << r;
+    }
+  }
+}
+
 /// Reading 5: a failed node link clears its N entry and sends nothing.
 TEST_P(Reference, FailedNodeLinkSendsNothing) {
   FaultPlaneNetwork n(d_, parameters());

@@ -165,6 +165,27 @@ TEST(ClosedLoop, APacedNicCountsTheFlitsOfAShortPacket) {
   EXPECT_EQ(complete(c).time_cycles, 4u * (4 + 1 + 4) + mesh_hop(c)) << "packets of 4, 1, 4 and 1 flits";
 }
 
+/// Control packets go before data, also when the next data is not due yet; windows of another length change nothing.
+TEST(ClosedLoop, APacedNicSendsControlAtOnce) {
+  for (const int threads : {1, 2, 4}) {
+    for (uint64_t wait = 1; wait <= 8; ++wait) {
+      Config c =
+          on("mesh:2x2",
+             {workload::read_goal("num_ranks 3 rank 0 { send 2048b to 1 recv 2080b from 2 } rank 1 { recv 2048b from "
+                                  "0 } rank 2 { a: calc " +
+                                  std::to_string(wait) + " b: send 2080b to 0 b requires a }")});
+      c.routing = "dor";
+      c.threads = threads;
+      c.programs.eager_limit = 2048;
+      c.programs.nic_rate = 0.125;
+      const uint64_t hop = mesh_hop(c);
+      const LoopResult p = complete(c);
+      EXPECT_EQ(p.ranks[0].finished, static_cast<int64_t>(wait + 2 * hop + 8 * 64 + hop)) << threads << " " << wait;
+      EXPECT_EQ(p.ranks[2].finished, static_cast<int64_t>(wait + 2 * hop + 8 * 64 + 2 * hop)) << threads << " " << wait;
+    }
+  }
+}
+
 TEST(ClosedLoop, LuOnTwoByTwoRanks) {
   // From the far side of the grid: block k leaves rank 0 after k (2 s + c) + c and takes s, then s for the other
   // neighbour; the last rank has both s later. There and back alike.

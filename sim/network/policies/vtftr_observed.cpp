@@ -66,7 +66,9 @@ class VtftrObserved final : public FatTreeRouting {
       in.row_down = uplink_down_[static_cast<size_t>(at.router)][kRow];
       in.column_down = uplink_down_[static_cast<size_t>(at.router)][kColumn];
     }
-    leaf_->decide(at.port, in, port_of(out), out.vc);
+    // To a node the engine takes VC 0, which is all that a node has; the unit leaves the packet the VC that it has.
+    const bool ejects = out.port < nodes_ && in.port_class != static_cast<uint8_t>(From::node);
+    leaf_->decide(at.port, in, port_of(out), ejects ? at.vc : out.vc);
     return out;
   }
   Route route_root_beside(const Flit& flit, const Place& at) {
