@@ -211,6 +211,7 @@ void FaultPlane::load(RouterId own, Mode mode, Recovery recovery, const table::C
                       bool joins) {
   own_.force(static_cast<uint64_t>(own.gid) | static_cast<uint64_t>(own.bid) << 16);
   mode_.force((mode == Mode::safe ? 1u : 0u) | (recovery == Recovery::port_level ? 2u : 0u) | (joins ? 4u : 0u));
+  debug_reset();
   for (int row = 0; row < num_rows(dragonfly_); ++row) {
     const RowConfig config = row_config(dragonfly_, own, entry_of_row(dragonfly_, row), mode, policy);
     for (int port = 0; port < dragonfly_.num_ports(); ++port) {
@@ -227,9 +228,7 @@ void FaultPlane::load(RouterId own, Mode mode, Recovery recovery, const table::C
 DeviceFaultPlane::DeviceFaultPlane(const sc_core::sc_module_name& name, hw::Tick& tick, const Dragonfly& d,
                                    std::unique_ptr<CycleDevice<RouterInputs, RouterOutputs>> device)
     : FaultPlane(name, d), device_(std::move(device)) {
-  RouterInputs reset;
-  reset.reset = 1;
-  device_->step(reset, out_);  // RTL has no defined state before its first reset
+  DeviceFaultPlane::debug_reset();  // RTL has no defined state before its first reset
   SC_HAS_PROCESS(DeviceFaultPlane);
   SC_METHOD(clock);
   sensitive << tick.edge();
@@ -237,6 +236,12 @@ DeviceFaultPlane::DeviceFaultPlane(const sc_core::sc_module_name& name, hw::Tick
   SC_METHOD(settle);
   sensitive << tick.settled();
   dont_initialize();
+}
+
+void DeviceFaultPlane::debug_reset() {
+  RouterInputs reset;
+  reset.reset = 1;
+  device_->step(reset, out_);
 }
 
 /// The write, the cycle that performs it; the reset that the plane is in comes again with the next edge.

@@ -79,6 +79,8 @@ class FaultPlane : public sc_core::sc_module {
   const RouterInputs& drive();
   /// Call once after the edge has settled.
   void deliver();
+  /// A reset without time, before rows are written: what the plane was doing must not write into them.
+  virtual void debug_reset() {}
   /// A row without time.
   virtual void debug_write(int port, int row, const Options& options) = 0;
 
@@ -122,6 +124,7 @@ class DeviceFaultPlane final : public FaultPlane {
     out_ = next_;
     deliver();
   }
+  void debug_reset() override;
   void debug_write(int port, int row, const Options& options) override;
   std::unique_ptr<CycleDevice<RouterInputs, RouterOutputs>> device_;
   RouterOutputs out_, next_;

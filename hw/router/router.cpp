@@ -417,8 +417,9 @@ bool RouterModule::takes_packets(Port& in, const LinkState& state) const {
 /// what fails is tried again after a cycle in which a flit left the port, or when the port takes packets again.
 void RouterModule::inject(Port& in, int64_t now, bool takes) {
   const bool again = !std::exchange(in.took, takes) && takes;
-  if (in.to_enter == 0 && now <= in.next.born) return;
   if (in.blocked && !in.left && !again) return;
+  in.blocked = false;  // what failed may have been cut since: the next packet has not been tried
+  if (in.to_enter == 0 && now <= in.next.born) return;
   in.blocked = !takes || !finds_room(in);
   if (in.blocked) return;
   if (in.to_enter == 0) {

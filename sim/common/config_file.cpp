@@ -110,6 +110,8 @@ class Expander {
                             const toml::node& value) {
     if (type == "UINT" || type == "INT") return number(place, key, value, false);
     if (type == "FLOAT") return number(place, key, value, true);
+    const bool numbers = !type.empty() && type[0] >= '0' && type[0] <= '9';  // "1..64", "2|3|4"
+    if (numbers && value.is_integer()) return number(place, key, value, false);
     const auto* text = value.as_string();
     if (text == nullptr) wrong_type(place, key, "a string");
     if (text->get().empty()) throw Error(fmt::format("{}: key '{}': the value is empty", place, key));

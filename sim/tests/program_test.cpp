@@ -530,6 +530,14 @@ TEST_F(Config, FractionsKeepAllTheirDigits) {
   EXPECT_EQ(run_json("net --config " + toml)["load"].get<double>(), 0.123456789012);
 }
 
+TEST_F(Config, ANumberStandsWhereAListOfNumbersMay) {
+  const std::string rest = "size = \"tiny\"\ncycles = 100\nwarmup = 0\n";
+  const Json five = run_json("net --packet 5 --size tiny --cycles 100 --warmup 0");
+  for (const char* value : {"packet = 5\n", "packet = \"5\"\n", "packet-mix = 5\n"})
+    EXPECT_EQ(run_json("net --config " + file("net.toml", value + rest))["digest"], five["digest"]) << value;
+  EXPECT_NE(run_json("net --size tiny --cycles 100 --warmup 0")["digest"], five["digest"]);
+}
+
 TEST_F(Config, CommandLineWins) {
   const std::string toml = file("route.toml", "size = \"tiny\"\nfrom = \"0,1,0\"\nto = \"5,2,1\"\nseed = 3\n");
   const Json result = run_json("route --seed 4 --dragonfly 2,3,2,6 --from=0,0,0 --config=" + toml);

@@ -316,22 +316,35 @@ TEST_P(FaultNetworkSystemC, DamagedFrames) {
   EXPECT_GT(compare(d_, random_script(d_, p, 10, 8)), 300u);
 }
 
-/// One router of the network is Verilated RTL, checked against its golden model in every cycle.
-TEST_P(FaultNetworkSystemC, OneRouterIsRtl) {
-  const FaultScript run = random_script(d_, native(d_, GetParam()), 11, 10);
+/// Router `rtl` of the network is Verilated RTL, checked against its golden model in every cycle.
+void expect_same_with_rtl(const Dragonfly& d, const FaultScript& run, RouterId rtl) {
   uint64_t compared = 0, different = 0;
-  const int rtl = d_.router_index({0, 0});
-  EXPECT_GT(compare(d_, run,
-                    [&](const char* name, hw::Tick& tick, const Dragonfly& d, const FaultRouterConfig& config,
+  EXPECT_GT(compare(d, run,
+                    [&](const char* name, hw::Tick& tick, const Dragonfly& size, const FaultRouterConfig& config,
                         int router) -> std::unique_ptr<FaultPlane> {
-                      if (router != rtl) return std::make_unique<StructuralFaultPlane>(name, tick, d, config);
+                      if (router != d.router_index(rtl))
+                        return std::make_unique<StructuralFaultPlane>(name, tick, size, config);
                       auto pair = std::make_unique<CheckedRouter>(
-                          make_fault_router_rtl(d), std::make_unique<RouterUnit>(d, config), compared, different);
-                      return std::make_unique<DeviceFaultPlane>(name, tick, d, std::move(pair));
+                          make_fault_router_rtl(size), std::make_unique<RouterUnit>(size, config), compared, different);
+                      return std::make_unique<DeviceFaultPlane>(name, tick, size, std::move(pair));
                     }),
             300u);
   EXPECT_GT(compared, 1000u);
   EXPECT_EQ(different, 0u);
+}
+
+TEST_P(FaultNetworkSystemC, OneRouterIsRtl) {
+  expect_same_with_rtl(d_, random_script(d_, native(d_, GetParam()), 11, 10), {0, 0});
+}
+
+/// It dies while its units work: nothing of that gets into the tables with which it comes back.
+TEST_P(FaultNetworkSystemC, ARouterOfRtlDiesAndComesBack) {
+  Parameters p = native(d_, GetParam());
+  p.recovery = Recovery::port_level;
+  FaultScript run{{}, p};
+  const Fault link = named(d_, "global:G0-G2"), router = named(d_, "router:G0.s1");
+  run.faults = {{0, link, false}, {0, named(d_, "router:G1.s0"), false}, {100, router, false}, {110, router, true}};
+  expect_same_with_rtl(d_, run, {0, 1});
 }
 
 INSTANTIATE_TEST_SUITE_P(Modes, FaultNetworkSystemC, ::testing::Values(Mode::paper, Mode::safe),

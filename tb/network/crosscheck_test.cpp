@@ -134,6 +134,20 @@ TEST(NetworkCrossCheck, MoreThanTwoPhases) {
   }
 }
 
+/// A node's link fails for a cycle while a packet enters: the node goes on with its next packet.
+TEST(NetworkCrossCheck, ANodesLinkFailsForOneCycle) {
+  network::Config c = at_load(0.4);
+  c.route_compute = network::RouteCompute::arrival;
+  c.router.lengths = {9};
+  for (int k = 0; k < 64; ++k) {
+    const std::string node = "node:G" + std::to_string(k % 8) + ".s" + std::to_string(k / 8 % 4) + ".n";
+    add_faults(c, {node + std::to_string(k / 32)}, 200 + static_cast<uint64_t>(k), 201 + static_cast<uint64_t>(k));
+  }
+  const CrossCheckResult r = crosscheck(c, 600);
+  EXPECT_TRUE(r.passed()) << text(r);
+  EXPECT_GT(r.lost, 5u);
+}
+
 /// Congestion frames ride on tails only, whether a link can fail or not.
 TEST(NetworkCrossCheck, PacketsOfSeveralFlitsWithoutFaults) {
   for (const char* routing : {"doar", "doar_stable"}) {

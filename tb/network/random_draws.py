@@ -108,7 +108,7 @@ RTL_TORUS = {
 @dataclasses.dataclass
 class Draw:
     words: list  # of the command
-    again: str = ""  # how it is done once more: threads, checkpoint, ranks, alone (without RTL)
+    again: str = ""  # how it is done once more: threads, checkpoint, ranks, file (of options), alone (without RTL)
     files: dict = dataclasses.field(default_factory=dict)  # that it reads, by name
 
 
@@ -230,7 +230,7 @@ def draw_net(r):
     if r.random() < 0.4:
         words, cycles = draw_programs(r, words), 4000
     words += [*run_for(r, cycles), *draw_faults(r, name, words, cycles), *some(r, [(0.3, "--timeline", [100])])]
-    return Draw(["net", *words], r.choice(["threads", "checkpoint", "checkpoint", "ranks"]))
+    return Draw(["net", *words], r.choice(["threads", "checkpoint", "checkpoint", "ranks", "file"]))
 
 
 def draw_graph(r):

@@ -4,7 +4,8 @@
 
 Number N draws a network, its settings, traffic or programs and faults (random_draws.py), and one of
   crosscheck   the engine and the network of SystemC routers (dragonfly, torus, fat-tree)
-  net          a run, and the same one with threads, over ranks, or from the checkpoint of a run that was killed
+  net          a run, and the same one with threads, over ranks, from the checkpoint of a run that was killed, or with
+               its options from a file
   graph        the same, of a network from a file
   plane        the fault plane's model, SystemC and, in one router, RTL, with scripts of failures and repairs
   rtl          RTL in the loop: routers in SystemC's network; or a run of the engine with a unit, and one without it
@@ -22,6 +23,7 @@ import datetime
 import json
 import os
 import pathlib
+import re
 import shlex
 import shutil
 import signal
@@ -35,6 +37,7 @@ from random_draws import KINDS, draw
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 COLUMNS = ["kind", "first", "last", "compared", "refused", "findings", "date", "commit"]
 LONGEST = 300  # seconds, of a run
+NUMBER = re.compile(r"-?\d+(\.\d+)?")
 OWN = {  # of a run: what a second one need not have alike
     "command_line", "compared", "cpu_seconds", "cycles_per_s", "device", "exchange", "flit_hops_per_s", "memory_bytes",
     "ranks", "seconds", "threads",
@@ -102,6 +105,9 @@ class Runner:
                 return None
         elif again == "checkpoint" and self.killed(words, [0.02, 0.05, 0.1, 0.3][number % 4]):
             code, said = self.run([*words, "--resume", "net.state", "--json", "b.json"])
+        elif again == "file":
+            (self.folder / "options.toml").write_text(as_toml(words))
+            code, said = self.run([words[0], "--config", "options.toml", "--json", "b.json"])
         elif again == "alone":
             code, said = self.run([*words[: words.index("--device")], "--json", "b.json"])
         else:
@@ -139,6 +145,23 @@ class Runner:
         if second is not None and second[0] != code:
             return f"{drawn.again}: exit code {second[0]}, expected {code}"
         return "compared" if second in (None, (code, first)) else f"{drawn.again}: another result"
+
+
+def as_toml(words):
+    """The options of a command as a file for --config."""
+    options, name = {}, ""
+    for word in words[1:]:
+        if word.startswith("--"):
+            name = word[2:]
+            options.setdefault(name, [])
+        else:
+            options[name].append(word)
+    lines = []
+    for name, values in options.items():
+        written = [v if NUMBER.fullmatch(v) else json.dumps(v) for v in values]
+        value = "true" if not written else written[0] if len(written) == 1 else f"[{', '.join(written)}]"
+        lines.append(f"{name} = {value}\n")
+    return "".join(lines)
 
 
 def plane_is_right(words, result):

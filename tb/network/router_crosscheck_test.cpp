@@ -221,6 +221,19 @@ TEST(WholeRouters, NodesInTheSystemcNetworkLoseTheirLinks) {
   EXPECT_GT(r.lost, 0u);
 }
 
+/// For a cycle, so that the node's next packet is not due when the link is up again.
+TEST(WholeRouters, ANodesLinkFailsForOneCycle) {
+  network::Config c = hardware(0.4, "ur");
+  c.router.lengths = {9};
+  for (int k = 0; k < 64; ++k) {
+    const std::string node = "node:G" + std::to_string(k % 8) + ".s" + std::to_string(k / 8 % 4) + ".n";
+    add_faults(c, {node + std::to_string(k / 32)}, 200 + static_cast<uint64_t>(k), 201 + static_cast<uint64_t>(k));
+  }
+  const CrossCheckResult r = crosscheck(c, 600, "", {}, with_wires());
+  EXPECT_TRUE(r.passed()) << text(r);
+  EXPECT_GT(r.lost, 5u);
+}
+
 /// Some routers are RTL, the others of their groups golden parts; what comes from the other groups is as the engine has
 /// it.
 TEST(WholeRouters, StandInTheEnginesNetwork) {

@@ -286,7 +286,9 @@ void RouterNetwork::inject(Router& r) {
     Port& p = r.ports[static_cast<size_t>(k)];
     const bool takes = takes_packets(r, k), again = !std::exchange(p.took, takes) && takes,
                left = std::exchange(p.left, false);
-    if ((p.to_enter == 0 && r.now <= p.next.born) || (p.blocked && !left && !again)) continue;
+    if (p.blocked && !left && !again) continue;
+    p.blocked = false;  // what failed may have been cut since: the next packet has not been tried
+    if (p.to_enter == 0 && r.now <= p.next.born) continue;
     p.blocked = !takes || !finds_room(p);
     if (p.blocked) continue;
     if (p.to_enter == 0) {
