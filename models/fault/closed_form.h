@@ -13,8 +13,8 @@ namespace odonata::fault {
 
 class ClosedForm {
  public:
-  /// Takes the links as they are in `network` now.
-  explicit ClosedForm(const FaultPlaneNetwork& network);
+  /// Takes the links as they are in `network` now. `withdraws`: mode safe, FDs about dead routers are taken back.
+  explicit ClosedForm(const FaultPlaneNetwork& network, bool withdraws = true);
 
   /// Level of the way out of port `out` of an entry at input port `in`, for the table that lists it (`table_b`: table
   /// B).
@@ -38,13 +38,14 @@ class ClosedForm {
   Level direct_level(int gid, int to) const;
   Dragonfly d_;
   Mode mode_;
-  bool withdraws_;  // an FD about a dead router: it takes an FR for one entry, which recovery port_level has not
+  bool withdraws_;
   std::vector<PortMap> up_;
   std::vector<Level> direct_, detour_, intermediate_, source_;
 };
 
 /// Compares every option of every live router of the network, or of its part, with the closed form. Empty when all
-/// agree, else the first difference in words.
+/// agree, else the first difference in words. Recovery port_level has no FR about one entry, so whether an FD about a
+/// dead router stands depends on whether it was dead at once: an option may have any level between both forms.
 std::string compare_with_closed_form(const FaultPlaneNetwork& network);
 
 }  // namespace odonata::fault

@@ -100,10 +100,15 @@ void add_fat_tree(Json& out, const Config& config, const Result& r) {
                        {"max", ns(r.latency.max())}};
   const FatTree& tree = network::fat_tree_of(config).tree();
   const std::set<int> failing = failing_routers(config);
-  const auto leaves =
-      std::distance(failing.begin(), failing.lower_bound(tree.num_leaves()));  // roots have higher numbers
-  const double nodes = config.topology->nodes(), healthy = nodes - static_cast<double>(leaves) * tree.p();
-  out["accepted_healthy"] = r.accepted * nodes / healthy;
+  // Roots have higher numbers. What failing leaves took while they lived does not count.
+  double nodes = config.topology->nodes(), taken = r.accepted * nodes;
+  const double cycles = static_cast<double>(std::min(r.cycles, config.warmup + config.sample)) -
+                        static_cast<double>(std::min(r.cycles, config.warmup));
+  for (auto leaf = failing.begin(); leaf != failing.lower_bound(tree.num_leaves()); ++leaf) {
+    nodes -= tree.p();
+    if (cycles != 0) taken -= r.taken[static_cast<size_t>(*leaf)] / cycles;
+  }
+  out["accepted_healthy"] = taken / nodes;
   const int slowest = slowest_router(r, failing);
   if (slowest < 0) return;
   const FatTree::Point at = tree.point(slowest);
@@ -161,7 +166,8 @@ void add_programs(Json& out, const network::LoopResult& p) {
   }
 }
 
-/// What a fault means for the links: {name, cycle, repair, from, to}; without `to` it is the router `from`.
+/// What a fault means for the links: {name, cycle, repair, from, to}; without `to` it is the router `from`, with the
+/// same `to` one of its nodes.
 Json fault_of_links(const Config& config, const network::Wiring& wiring, const network::TimedFault& f) {
   const int router = router_of(config, f.fault);
   Json event = {{"name", fmt::format("router {}", router)}, {"cycle", f.cycle}, {"repair", f.repair}, {"from", router}};
@@ -169,7 +175,7 @@ Json fault_of_links(const Config& config, const network::Wiring& wiring, const n
     const network::PortWire& wire = wiring.at(router, f.fault.port);
     const bool node = wire.kind == network::LinkKind::node;
     event["name"] = fmt::format("link {} to {}{}", router, node ? "node " : "", wire.peer);
-    if (!node) event["to"] = wire.peer;
+    event["to"] = node ? static_cast<uint32_t>(router) : wire.peer;
   }
   const std::string kind = config.topology->kind();  // by the name that --fail has for it, where there is one
   if (kind == "dragonfly") event["name"] = to_string(network::dragonfly_of(config), f.fault);
@@ -192,7 +198,9 @@ Json windows_json(const Config& config, const network::LinkWindows& w) {
     windows.push_back({{"first", window.first}, {"last", window.last}, {"load", load}});
   }
   for (const fault::Fault& f : config.faults.standing) faults.push_back(fault_of_links(config, wiring, {f, false, 0}));
-  for (const network::TimedFault& f : config.faults.events) faults.push_back(fault_of_links(config, wiring, f));
+  std::vector<network::TimedFault> events = config.faults.events;
+  std::stable_sort(events.begin(), events.end(), [](const auto& a, const auto& b) { return a.cycle < b.cycle; });
+  for (const network::TimedFault& f : events) faults.push_back(fault_of_links(config, wiring, f));
   Json out = {{"links", links}, {"windows", windows}, {"faults", faults}};
   if (Json routers = router_places(config, wiring); !routers.is_null()) out.update(routers);
   return out;

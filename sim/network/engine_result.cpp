@@ -35,6 +35,7 @@ Result Engine::result() const {
   out.accepted = node_cycles == 0 ? 0 : static_cast<double>(tally.accepted) / node_cycles;
   for (size_t c = 1; c < config_.links.size(); ++c) out.channels.push_back(channel_use(static_cast<int>(c)));
   out.sent = sent_by_router();
+  out.taken = taken_by_router();
   const auto use_of_zero = [&](StateWriter& to, const AnyDomain& d) {
     std::vector<float> use;
     for (int port = 0; d.number() == 0 && !wiring_.is_cut() && port < wiring_.routers * wiring_.ports; ++port) {
@@ -180,6 +181,22 @@ std::vector<float> Engine::sent_by_router() const {
   for (size_t r = 0; r != flits.size(); ++r)
     out.push_back(nodes[r] == 0 || cycles == 0 ? -1.0F : static_cast<float>(flits[r] / (nodes[r] * cycles)));
   return out;
+}
+
+/// Result::taken
+std::vector<uint32_t> Engine::taken_by_router() const {
+  std::vector<uint32_t> flits(static_cast<size_t>(wiring_.network_routers()));
+  for_each_port([&](const AnyDomain& d, size_t port, const PortWire& wire) {
+    const size_t router =
+        (static_cast<size_t>(d.number()) * domain_ports() + port) / static_cast<size_t>(wiring_.ports);
+    if (wire.kind == LinkKind::node) flits[name_of(static_cast<int>(router))] += d.carried(static_cast<int>(port));
+  });
+  if (share_.exchange() != nullptr) {
+    RankSums sums;
+    sums(flits);
+    sums.run(*share_.exchange());
+  }
+  return flits;
 }
 
 /// What came of the programs on all ranks of the run.

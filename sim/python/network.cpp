@@ -82,6 +82,7 @@ class Network {
     std::ifstream from(path, std::ios::binary);
     if (!from) throw Error("load " + path + ": cannot be read");
     simulation_->load(from);
+    rows_.clear();
     now_ = simulation_->now();
     go_on_ = true;
   }

@@ -332,6 +332,40 @@ class Units(unittest.TestCase):
             other = odonata.Cosim("pcs_transport", dragonfly="1,3,2,7", device_lib=library)
             self.assertEqual(sum(expected == got for _, _, expected, got in other.cycles(100, traffic="corner")), 100)
 
+    def test_deliveries_after_load_are_those_from_there_on(self):
+        options = {"size": "tiny", "load": 0.2, "warmup": 0, "cycles": 1000, "record": True}
+        with tempfile.TemporaryDirectory() as folder:
+            state = pathlib.Path(folder) / "net.state"
+            straight = odonata.Network(**options)
+            straight.advance(500)
+            before = len(straight.deliveries())
+            straight.save(state)
+            straight.advance(500)
+            rest = straight.deliveries()[before:]
+            straight.load(state)
+            self.assertEqual(len(straight.deliveries()), 0)
+            straight.advance(500)
+            self.assertGreater(len(rest), 1000)
+            self.assertTrue(numpy.array_equal(straight.deliveries(), rest))
+
+    def test_pins_of_several_words_are_one_number(self):
+        class Unit:
+            def __init__(self, *_, **__):
+                pass
+
+            def stimulus(self, count, **_):
+                words = numpy.array([[5, 6], [2**64 - 1, 1], [0, 2**63]], dtype=numpy.uint64)
+                return {"wide_i": words[:count], "narrow_i": numpy.array([7, 8, 9], dtype=numpy.uint64)}, None
+
+            def step(self, **pins):
+                return pins
+
+        with mock.patch.object(odonata, "Unit", Unit):
+            cycles = list(odonata.Cosim("route_compute", device_lib="x").cycles(3))
+        self.assertEqual([c[0] for c in cycles], [0, 1, 2])
+        self.assertEqual([c[1]["wide_i"] for c in cycles], [5 + (6 << 64), 2**65 - 1, 1 << 127])
+        self.assertEqual([c[1]["narrow_i"] for c in cycles], [7, 8, 9])
+
     def test_what_a_device_does_to_its_process_is_an_error(self):
         """The devices of sim/tests/odd_device.c, each wrong in one way:
         this process lives on and hears what happened."""

@@ -290,10 +290,15 @@ const manyLinks = 600,
 function loadsOf({links, windows, faults}, places, style, said) {
   const loads = windows.map((w) => [...w.load].map((c) => digits.indexOf(c) / 63)),
     most = Math.max(1 / 63, ...loads.map((l) => Math.max(...l)));
-  const isDown = (w, ends) =>
-    faults
-      .filter((f) => f.cycle < w.last && ends.includes(f.from) && (f.to === undefined || ends.includes(f.to)))
-      .at(-1)?.repair === false;
+  // Of each thing that concerns the link, the link itself or a router at its end, the last change counts.
+  const isDown = (w, ends) => {
+    const failed = new Map();
+    for (const f of faults) {
+      const concerns = ends.includes(f.from) && (f.to === undefined || (f.to !== f.from && ends.includes(f.to)));
+      if (concerns && f.cycle < w.last) failed.set(f.name, !f.repair);
+    }
+    return [...failed.values()].includes(true);
+  };
   const show = (at, picture) => {
     picture.querySelectorAll(".link").forEach((place, i) => {
       const {members} = places[i],
@@ -320,7 +325,7 @@ function loadsOf({links, windows, faults}, places, style, said) {
 }
 
 // {links: [[from, to]], windows: [{first, last, load: a character a link, 63rds}], faults: [{name, cycle, repair, from,
-// to?}]}; as a ring, where both directions
+// to?}], by cycle, without `to` a router, with from = to a node of one}; as a ring, where both directions
 // are one line, or as a map of groups by groups
 function windowsHtml(section, loads) {
   const {curve, draw, dots, split} = ring(section),

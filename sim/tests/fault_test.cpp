@@ -252,6 +252,15 @@ TEST_F(FaultStudy, AStoreIsOfItsWires) {
   EXPECT_EQ(run_json(study + " --global-latency 150 --store " + store)["classes"], far["classes"]);
 }
 
+/// And those without a repair from those with one.
+TEST_F(FaultStudy, AStoreIsOfItsRepair) {
+  const std::string study = "fault-study --size tiny --class global --samples 10", store = path("s.jsonl");
+  const Json without = run_json(study + " --no-repair"), with = run_json(study);
+  ASSERT_NE(without["classes"], with["classes"]);
+  EXPECT_EQ(run_json(study + " --no-repair --store " + store)["classes"], without["classes"]);
+  EXPECT_EQ(run_json(study + " --store " + store)["classes"], with["classes"]);
+}
+
 /// Of the designs with a price: none is on the front that another one beats, and every other is. A ring's registers
 /// are flip-flops, not cells, so that two designs of one price differ in their cycles.
 TEST_F(FaultStudy, TheParetoFrontIsWhatNoDesignBeats) {

@@ -103,6 +103,54 @@ TEST_F(Report, ViewMakesThePageOfOneResult) {
   EXPECT_EQ(run("view " + path("part.json")).exit_code, 0) << "what a job of many leaves is a result, too";
 }
 
+/// A counter stands where its interval begins.
+TEST_F(Report, CountersOfATraceHaveTheirCycles) {
+  const Json run_ =
+      run_json("net --size tiny --load 0.2 --warmup 100 --cycles 300 --timeline 100 --trace " + path("trace.json"));
+  std::set<int> cycles;
+  const Json trace = Json::parse(read_text(path("trace.json")));
+  for (const Json& event : trace["traceEvents"]) {
+    if (event["ph"] == "C") cycles.insert(event["ts"].get<int>());
+  }
+  std::set<int> firsts;
+  for (const Json& interval : run_["timeline"]) firsts.insert(interval["first"].get<int>());
+  EXPECT_EQ(cycles, firsts);
+  EXPECT_TRUE(cycles.count(100) == 1 && cycles.count(200) == 1) << *cycles.begin();
+}
+
+/// By cycle, whatever the order of the command line; a node is at its router alone.
+TEST_F(Report, FaultsOfLinkWindowsStandInTheirOrder) {
+  const Json r = run_json(
+      "net --size tiny --load 0.2 --warmup 0 --cycles 1000 --timeline 200 --fail global:G0-G2@200 --fail "
+      "global:G0-G2@600 --repair global:G0-G2@400 --fail node:G0.s1.n0@300 --fail router:G3.s0@500");
+  std::string all;
+  for (const Json& f : r["link_windows"]["faults"]) {
+    all += std::to_string(f["cycle"].get<int>()) + (f["repair"].get<bool>() ? "+" : "-");
+    all += f.contains("to") ? f["to"] == f["from"] ? "node " : "link " : "router ";
+  }
+  EXPECT_EQ(all, "200-link 300-node 400+link 500-router 600-link ");
+}
+
+/// Threads of the same name in two processes are two tracks, one of another name is its own.
+TEST_F(Report, ThreadsOfTheSameNameHaveTheirOwnTracks) {
+  const auto name = [](int pid, const char* kind, const char* tid, const char* text) {
+    return std::string(R"({"ph": "M", "pid": )") + std::to_string(pid) + R"(, "tid": )" + tid + R"(, "name": ")" +
+           kind + R"(", "args": {"name": ")" + text + R"("}},)";
+  };
+  const std::string in =
+      file("two.json", R"({"traceEvents": [)" + name(1, "process_name", "0", "model") +
+                           name(2, "process_name", "0", "RTL") + name(1, "thread_name", "1", "G0.s0") +
+                           name(2, "thread_name", "1", "G0.s0") + name(2, "thread_name", "2", "G0.s1") +
+                           R"({"ph": "X", "pid": 1, "tid": 1, "ts": 1, "dur": 2, "name": "a"},
+                         {"ph": "X", "pid": 2, "tid": 1, "ts": 4, "dur": 2, "name": "b"},
+                         {"ph": "X", "pid": 2, "tid": 2, "ts": 6, "dur": 2, "name": "c"}]})");
+  ASSERT_EQ(run("view " + in).exit_code, 0);
+  const std::string page = read_text(path("two.html"));
+  const size_t data = page.find("id=\"data\">") + 10;
+  const Json shown = Json::parse(page.substr(data, page.find("</script>", data) - data))["results"][0]["report"];
+  EXPECT_EQ(shown[0]["tracks"], Json({"G0.s0, model", "G0.s0, RTL", "G0.s1"})) << shown.dump();
+}
+
 TEST_F(Report, ViewMakesThePageOfATrace) {
   EXPECT_EQ(run("fault --size tiny --fail global:G0-G2 --trace " + path("fault.json")).exit_code, 0);
   EXPECT_EQ(

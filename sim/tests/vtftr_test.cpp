@@ -185,6 +185,12 @@ TEST_F(FatTreeNet, FaultsAtRunTime) {
   EXPECT_DOUBLE_EQ(r["latency_ns"]["mean"], 92 + 5 * r["latency"]["mean"].get<double>());
   EXPECT_NEAR(r["accepted_healthy"].get<double>(), 0.2, 0.02);
   EXPECT_LT(r["accepted"], r["accepted_healthy"]);
+  // A leaf that fails in the last cycle of the sample has taken as much as any other, and its nodes do not count.
+  const std::string net = "net --fat-tree 4,4,2,2 --load 0.2 --warmup 500 --cycles 2000 --fail leaf:1,1@", end = "2499";
+  for (const std::string& faults : {end, end + " --fail leaf:3,0@2499"}) {
+    const Json late = run_json(net + faults);
+    EXPECT_NEAR(late["accepted_healthy"].get<double>() / late["accepted"].get<double>(), 1, 0.01) << faults;
+  }
   EXPECT_EQ(run_json("net --fat-tree tiny --routing xy --load 0.1 --cycles 500 --warmup 100")["lost"], 0);
   EXPECT_EQ(run_json("net --topology fat_tree:4x4x2x2 --routing xy --load 0.1 --cycles 500 --warmup 100")["lost"], 0);
 }

@@ -242,6 +242,7 @@ TEST(FaultNames, AreReadAndWritten) {
     EXPECT_EQ(to_string(d, fault(d, name)), name);
   }
   EXPECT_EQ(fault(d, "global:G2-G0"), fault(d, "global:G0-G2"));
+  EXPECT_EQ(fault(d, "local:G5.s3-G5.s1"), fault(d, "local:G5.s1-G5.s3"));
   Random random(3);
   const std::vector<Fault> fifty = parse_faults(d, "random-links:50", random);
   EXPECT_EQ(fifty.size(), 50u);

@@ -332,23 +332,46 @@ TEST_P(Reference, PortLevelRecoversSingleLinks) {
   }
 }
 
-/// An FD about a dead router cannot be taken back by an FR for a whole port: options for its group stay partial.
+/// A link that comes back before its failure has been looked at has waited since the failure.
+TEST_P(Reference, ALinkThatBouncesHasWaitedSinceItFailed) {
+  Parameters p = parameters();
+  p.record = true;
+  FaultPlaneNetwork n(d_, p);
+  const Fault first = fault(d_, "global:G0-G1"), bounces = fault(d_, "local:G0.s0-G0.s3");
+  apply(n, first, false, 100);
+  apply(n, bounces, false, 105);
+  apply(n, bounces, true, 110);
+  n.run();
+  const auto found = std::find_if(n.services().begin(), n.services().end(), [&](const Service& s) {
+    return s.router == 0 && s.kind == ServiceKind::link_up && s.port == bounces.port;
+  });
+  ASSERT_NE(found, n.services().end());
+  EXPECT_GT(found->start, 110);
+  EXPECT_EQ(n.service_cycles()[static_cast<size_t>(found - n.services().begin())].waiting_since, 105);
+}
+
+/// An FD about a dead router cannot be taken back by an FR for a whole port: options for its group stay partial. Not so
+/// when the router was cut off link by link, the last one from the router that tells: it has nothing to take back.
 TEST_P(Reference, PortLevelDoesNotWithdrawADeadRouter) {
-  for (const Recovery recovery : {Recovery::per_entry, Recovery::port_level}) {
-    for (int r = 0; r < d_.num_routers(); ++r) {
-      FaultPlaneNetwork n(d_, ideal(GetParam(), recovery));
-      apply(n, {true, d_.router(r), 0}, false, 0);
-      n.run();
-      EXPECT_EQ(compare_with_closed_form(n), "") << r;
-      const ClosedForm form(n);
-      const int elsewhere = (d_.router(r).gid + 1) % d_.g();
-      const bool withdrawn = recovery == Recovery::per_entry;
-      const bool attached = d_.attached_router(d_.router(r).gid, elsewhere) == d_.router(r).bid;
-      const Level rest = withdrawn ? Level::full : GetParam() == Mode::safe ? Level::partial : Level::lost;
-      if (GetParam() == Mode::safe)
-        EXPECT_EQ(form.direct(elsewhere, d_.router(r).gid), attached ? Level::lost : rest) << r;
+  for (int r = 0; r < d_.num_routers(); ++r) {
+    FaultPlaneNetwork n(d_, ideal(GetParam(), Recovery::port_level));
+    apply(n, {true, d_.router(r), 0}, false, 0);
+    n.run();
+    EXPECT_EQ(compare_with_closed_form(n), "") << r;
+    const ClosedForm stands(n, false);
+    const int gid = d_.router(r).gid, elsewhere = (gid + 1) % d_.g();
+    if (GetParam() == Mode::safe && d_.attached_router(gid, elsewhere) != d_.router(r).bid) {
+      EXPECT_EQ(stands.direct(elsewhere, gid), Level::partial) << r;
+      EXPECT_EQ(ClosedForm(n).direct(elsewhere, gid), Level::full) << r;
     }
   }
+  const Dragonfly small = Dragonfly::parse("1,3,1,3");
+  FaultPlaneNetwork n(small, ideal(GetParam(), Recovery::port_level));
+  for (const char* name : {"local:G1.s0-G1.s1", "local:G1.s1-G1.s2"}) {
+    apply(n, fault(small, name), false, n.now() + 1);
+    n.run();
+  }
+  EXPECT_EQ(compare_with_closed_form(n), "");
 }
 
 /// Reading 5: a failed node link clears its N entry and sends nothing.

@@ -207,6 +207,23 @@ TEST(Statistics, EqualTheNumbersMadeFromEveryDeliveryOfLongPackets) {
   }
 }
 
+/// What waits at the end was offered, too, with all its flits.
+TEST(Statistics, WaitingPacketsWereOfferedWithAllTheirFlits) {
+  Config c = on_dragonfly(Dragonfly::named("tiny"));
+  c.routing = "min";
+  c.traffic = "adv+1";
+  c.load = 1;
+  c.warmup = 500;
+  c.sample = 2000;
+  c.drain = 100;
+  c.router.lengths = {5};
+  const Result r = simulate(c);
+  EXPECT_TRUE(r.saturated);
+  EXPECT_GT(r.unfinished, 1000u);
+  EXPECT_LT(r.accepted, 0.5);
+  EXPECT_NEAR(r.offered, 1, 0.02);
+}
+
 /// Another witness: every grant of every switch. Shares of channels by class, flits accepted, flit-hops.
 TEST(Statistics, EqualTheNumbersMadeFromEveryGrant) {
   for (const char* traffic : {"ur", "adv+1"}) {

@@ -23,7 +23,7 @@ using tlm::tlm_generic_payload;
 inline sc_time ns(double value) { return {value, sc_core::SC_NS}; }
 
 /// How the initiator ends a response.
-enum class EndResp { completed, updated, same_time, after_2_5_ns };
+enum class EndResp { completed, updated, updated_2_5_ns_later, same_time, after_2_5_ns };
 
 /// One transaction with the times of its phases.
 struct Trip {
@@ -103,9 +103,10 @@ class AtInitiator : public sc_core::sc_module {
     trip.decision = payload.get_extension<RouteExtension>()->decision;
     trip.status = payload.get_response_status();
     active_.pop_front();
-    if (end_resp == EndResp::completed || end_resp == EndResp::updated) {
+    if (end_resp <= EndResp::updated_2_5_ns_later) {
       payload.release();
       phase = tlm::END_RESP;
+      if (end_resp == EndResp::updated_2_5_ns_later) delay = ns(2.5);
       return end_resp == EndResp::completed ? tlm::TLM_COMPLETED : tlm::TLM_UPDATED;
     }
     responding_ = &payload;

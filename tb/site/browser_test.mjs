@@ -361,6 +361,65 @@ describe("pictures and tables answer", {concurrency: windows}, () => {
     await page.waitForFunction(() => !document.querySelector(".player output").textContent.startsWith("0:"));
   });
 
+  test("links over time: down while the link or a router at its end is", async (page) => {
+    const text = fs.readFileSync(path.join(site, "fault.html"), "utf8"),
+      [head, rest] = text.split('id="data">'),
+      data = JSON.parse(rest.split("</script>")[0]),
+      link_windows = {
+        links: [
+          [0, 1],
+          [1, 0]
+        ],
+        windows: [0, 1, 2, 3, 4, 5].map((n) => ({first: 100 * n, last: 100 * n + 100, load: "AB"})),
+        faults: [
+          {name: "n", cycle: 10, repair: false, from: 0, to: 0}, // a node of router 0
+          {name: "f", cycle: 120, repair: false, from: 0, to: 1},
+          {name: "f", cycle: 250, repair: true, from: 0, to: 1},
+          {name: "f", cycle: 320, repair: false, from: 0, to: 1},
+          {name: "r", cycle: 330, repair: false, from: 1},
+          {name: "f", cycle: 430, repair: true, from: 0, to: 1},
+          {name: "r", cycle: 530, repair: true, from: 1}
+        ]
+      };
+    data.results = [
+      {
+        command: "net",
+        link_windows,
+        report: [{type: "dragonfly", title: "Links", groups: 2, routers: 1, links: [], windows: true}]
+      }
+    ];
+    await planted(
+      "repaired.html",
+      `${head}id="data">${JSON.stringify(data)}</script>${rest.split("</script>").slice(1).join("</script>")}`,
+      async (file) => {
+        await page.show(1400);
+        assert.deepEqual(await page.open(file), []);
+        for (const [at, down] of [false, true, false, true, true, false].entries()) {
+          await slide(page, at);
+          const said = await page.evaluate(() => document.querySelector(".link").firstChild.textContent);
+          assert.equal(said.includes("down"), down, `${at}: ${said}`);
+        }
+      }
+    );
+  });
+
+  test("a table as CSV quotes what has to be quoted", async (page) => {
+    await page.show(1280);
+    assert.deepEqual(await page.open(path.join(site, "docs/cli.html")), []);
+    const text = await page.evaluate(() => {
+      const table = document.createElement("table");
+      for (const cells of [
+        ["a", 'of 5" x'],
+        ["b, c", "d"]
+      ]) {
+        const row = table.insertRow();
+        for (const cell of cells) row.insertCell().textContent = cell;
+      }
+      return csvOf(table);
+    });
+    assert.equal(text, 'a,"of 5"" x"\n"b, c",d\n');
+  });
+
   test("cycles of which something is left out say so", async (page) => {
     const text = fs.readFileSync(path.join(site, "fault.html"), "utf8"),
       [head, rest] = text.split('id="data">'),

@@ -86,6 +86,16 @@ TEST(Pattern, PermutationIsOneToOneWithoutFixedPoints) {
   }
 }
 
+/// Of a small network some seeds leave every node where it is in turn, the last one, too.
+TEST(Pattern, NoSeedSendsANodeToItself) {
+  const Dragonfly small = Dragonfly::parse("1,2,1,2");
+  Random random(1);
+  for (uint64_t seed = 1; seed <= 200; ++seed) {
+    const Pattern p = Pattern::parse(small, "rp", seed);
+    for (int n = 0; n < small.num_nodes(); ++n) EXPECT_NE(p.destination(n, random), n) << seed;
+  }
+}
+
 TEST(Pattern, PermutationFollowsTheSeed) {
   Random random(1);
   const auto all = [&random](uint64_t seed) {

@@ -310,8 +310,8 @@ class Network:
         return numpy.array([tuple(row[name] for name, _ in kinds) for row in rows], dtype=kinds)
 
     def deliveries(self) -> numpy.ndarray:
-        """Every packet delivered since the run was made, as a structured array in the order of delivery windows:
-        source, dest (packed addresses), born, cycle, hops (links), flits. Needs record=True."""
+        """Every packet delivered since the run was made or loaded, as a structured array in the order of delivery
+        windows: source, dest (packed addresses), born, cycle, hops (links), flits. Needs record=True."""
         if not self._record:
             raise Error("deliveries(): nothing was recorded, expected Network(record=True)")
         self._parts.append(self._net.take_deliveries())
@@ -324,8 +324,9 @@ class Network:
         self._net.save(os.fspath(path))
 
     def load(self, path: str | os.PathLike) -> None:
-        """The state of save() or of --checkpoint."""
+        """The state of save() or of --checkpoint. deliveries() are those from there on."""
         self._net.load(os.fspath(path))
+        self._parts = []
 
 
 def network(**options: Any) -> dict[str, Any]:
