@@ -38,7 +38,7 @@ TEST_F(MeshCommands, RtlInTheLoopAgreesAndAPlantedBugStopsTheRun) {
 TEST_F(MeshCommands, ADeviceThatDecidesNothingIsNoPass) {
   const std::string pair = " --load 0 --cycles 3000 --warmup 0 --workload stencil:grid=2,bytes=500 --device rtl --at ";
   for (const std::string& network : {"--mesh 4x4 --routing d2ra" + pair + "3,3", "--torus 4x4" + pair + "2,2",
-                                    "--fat-tree 4,4,2,2" + pair + "leaf:3,3", "--size tiny" + pair + "5.2"}) {
+                                     "--fat-tree 4,4,2,2" + pair + "leaf:3,3", "--size tiny" + pair + "5.2"}) {
     EXPECT_EQ(run_json("net " + network, 1)["verdict"], "fail") << network;
     const Ran ran = run("net " + network);
     EXPECT_NE(ran.out.find("Nothing was compared: this is no pass."), std::string::npos) << ran.out;

@@ -265,6 +265,22 @@ TEST_F(FatTreeManners, RtlOfALeafAndOfARootInTheNetwork) {
   }
 }
 
+/// A leaf that comes back for less time than the news of it takes.
+TEST_F(FatTreeManners, AReturnIsKnownBeforeTheLeafFailsAgain) {
+  const std::string lives =
+      "net --fat-tree 3,3,3,3 --warmup 0 --cycles 3000 --fail leaf:1,2@100 --repair leaf:1,2@2101";
+  for (const char* way : {" --reconfigure never", " --reconfigure manager"}) {
+    expect_refused(run(lives + " --fail leaf:1,2@2103" + way),
+                   "--fail: leaf:1,2 fails 2 cycles after its repair, expected ");
+  }
+  expect_refused(run(lives + " --fail leaf:1,2@2109"), "at least, until its return is known");
+  EXPECT_EQ(run(lives + " --fail leaf:1,2@2109 --reconfigure never").exit_code, 0);
+  EXPECT_EQ(run(lives + " --fail leaf:1,2@2103 --reconfigure at-once").exit_code, 0);
+  EXPECT_EQ(run_json("crosscheck --fat-tree 3,3,3,3 --cycles 3000 --fail leaf:1,2@100 --repair leaf:1,2@2101 --fail "
+                     "leaf:1,2@2150")["verdict"],
+            "pass");
+}
+
 TEST_F(FatTreeManners, CrossCheckAndAPlant) {
   const std::string check = "crosscheck --fat-tree 4,4,2,2 --load 0.4 --cycles 500 --fail leaf:1,0@100";
   const Json r = run_json(check);

@@ -66,6 +66,8 @@ FatTreeSchedule::FatTreeSchedule(const Config& config) : told(fat_tree_of(config
     std::stable_sort(order.begin(), order.end(),
                      [&](size_t a, size_t b) { return story[a].ns + times[a].served < story[b].ns + times[b].served; });
   }
+  for (size_t i = 0; i < changes.size() && !at_once; ++i)
+    check_life(i, first_use(managed ? std::max<int64_t>(p.detect, times[i].reported) : p.detect));
   detect_roots(config, at_once ? 0 : first_use(p.detect));
   std::vector<UpdateMessage> messages(changes.size());
   std::vector<std::vector<UpdateMessage>> again(changes.size());
@@ -127,6 +129,17 @@ FatTreeSchedule::FatTreeSchedule(const Config& config) : told(fat_tree_of(config
     tell_roots(t, message);
   }
   std::stable_sort(updates.begin(), updates.end(), earlier);
+}
+
+/// The roots, and a manager, hear of each return of a leaf before it fails again: it lives for `least` cycles.
+void FatTreeSchedule::check_life(size_t i, uint32_t least) const {
+  const Change& back = changes[i];
+  const auto again = std::find_if(changes.begin() + static_cast<std::ptrdiff_t>(i) + 1, changes.end(),
+                                  [&back](const Change& c) { return c.leaf == back.leaf; });
+  if (back.dead || again == changes.end() || again->cycle - back.cycle >= least) return;
+  throw Error("--fail: leaf:" + std::to_string(back.leaf.x) + "," + std::to_string(back.leaf.y) + " fails " +
+              std::to_string(again->cycle - back.cycle) + " cycles after its repair, expected " +
+              std::to_string(least) + " at least, until its return is known");
 }
 
 void FatTreeSchedule::detect_roots(const Config& config, uint32_t after) {

@@ -54,6 +54,7 @@ class FatTreeSchedule {
   uint32_t first_detected = 0, last_served = 0, last_update = 0;
 
  private:
+  void check_life(size_t i, uint32_t least) const;
   void detect_roots(const Config& config, uint32_t after);
 };
 
