@@ -69,19 +69,21 @@ void ManagerModule::serve() {
   ++served_;
   const bool idle = leaving_.empty();
   const sc_core::sc_time ready = sc_time_stamp() + timing_.nic;
-  leaving_.emplace_back(ready, pack(manager_.serve(r.leaf, !r.up)));
+  const uint32_t message = pack(manager_.serve(r.leaf, !r.up));
+  const LeafId lowest = manager_leaf(tree_, manager_.known());
+  const int from = tree_.leaf(lowest.x, lowest.y);
+  leaving_.push_back({ready, message, from});
   if (r.up)
-    for (const UpdateMessage& m : manager_.again(r.leaf)) leaving_.emplace_back(ready, pack(m));
+    for (const UpdateMessage& m : manager_.again(r.leaf)) leaving_.push_back({ready, pack(m), from});
   if (idle) send_.notify(std::max(ready, next_departure_) - sc_time_stamp());
   if (!waiting_.empty()) serve_.notify(timing_.service);
 }
 
 void ManagerModule::send() {
-  uint32_t message = leaving_.front().second;
-  const LeafId lowest = manager_leaf(tree_, manager_.known());
+  uint32_t message = leaving_.front().message;
   tlm::tlm_generic_payload payload;
   payload.set_command(tlm::TLM_WRITE_COMMAND);
-  payload.set_address(static_cast<uint64_t>((tree_.leaf(lowest.x, lowest.y) + tries_) % tree_.num_leaves()));
+  payload.set_address(static_cast<uint64_t>((leaving_.front().from + tries_) % tree_.num_leaves()));
   payload.set_data_ptr(reinterpret_cast<unsigned char*>(&message));
   payload.set_data_length(sizeof message);
   payload.set_streaming_width(sizeof message);
@@ -96,7 +98,7 @@ void ManagerModule::send() {
   tries_ = 0;
   leaving_.pop_front();
   next_departure_ = sc_time_stamp() + timing_.gap;
-  if (!leaving_.empty()) send_.notify(std::max(leaving_.front().first, next_departure_) - sc_time_stamp());
+  if (!leaving_.empty()) send_.notify(std::max(leaving_.front().ready, next_departure_) - sc_time_stamp());
 }
 
 }  // namespace odonata::vtftr

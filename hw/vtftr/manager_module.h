@@ -62,9 +62,14 @@ class ManagerModule : public sc_core::sc_module {
   FaultSet heard_;  // as manager_ will know it when it has served all
   std::multimap<std::pair<sc_core::sc_time, int>, Report> under_way_;  // by arrival and number of the leaf
   std::deque<Report> waiting_;                                         // the first one is being served
-  std::deque<std::pair<sc_core::sc_time, uint32_t>> leaving_;          // by departure
-  int tries_ = 0;                                                      // in vain, of the first of leaving_
-  sc_core::sc_time next_departure_;                                    // `gap` after the last message
+  struct Leaving {
+    sc_core::sc_time ready;
+    uint32_t message;
+    int from;  ///< leaf: the live one of the lowest number, as it is known when the report has been served
+  };
+  std::deque<Leaving> leaving_;      // by departure
+  int tries_ = 0;                    // in vain, of the first of leaving_
+  sc_core::sc_time next_departure_;  // `gap` after the last message
   sc_core::sc_event arrive_, serve_, send_;
   uint64_t reports_ = 0, duplicates_ = 0, served_ = 0, retries_ = 0;
 };

@@ -230,6 +230,20 @@ TEST(FatTreeCrossCheck, OfReportsThatComeAtOnceThatOfTheLowestLeafIsServedFirst)
   }
 }
 
+// The manager's leaf dies before its message about another one has left, and is known to be dead when that is tried
+// again: at the next leaf, which may be dead, too.
+TEST(FatTreeCrossCheck, TheManagersLeafDiesWhileItWorks) {
+  for (const vtftr_leaf& first : {vtftr_leaf{1, 0}, {1, 1}, {2, 3}}) {
+    Config c = on("3,4,2,2", 0.3);
+    c.fat_tree.service = 10;
+    fail(c, first, 100);
+    fail(c, {0, 0}, 130);
+    const CrossCheckResult r = crosscheck(c, 800);
+    EXPECT_TRUE(r.passed()) << text(r);
+    EXPECT_EQ(r.services, 2u);
+  }
+}
+
 // The roots of (0,0) have no way to the manager at (1,1): it hears neither of its death nor, as it takes it for alive,
 // of its return.
 TEST(FatTreeCrossCheck, TheManagerDoesNotHearOfALeafWhoseRootsAreCutOff) {
