@@ -184,11 +184,30 @@ def draw_script(r, starts, gaps, routers=4):
     return words
 
 
+def draw_leaves(r, words):
+    """Leaves of a fat-tree that fail, come back and fail again."""
+    columns, rows, *_ = (int(n) for n in words[words.index("--fat-tree") + 1].split(","))
+    out, gap = [], r.choice([1, 10, 50, 200, 500])
+    for _ in range(r.choice([1, 2, 3, 4])):
+        leaf, cycle = f"leaf:{r.randrange(min(3, columns))},{r.randrange(min(3, rows))}", r.choice([50, 100, 101, 300])
+        if f"--fail {leaf}@" in " ".join(out):
+            continue
+        out += ["--fail", f"{leaf}@{cycle}"]
+        if r.random() < 0.6:
+            cycle += 2000 + r.choice([1, gap, 2 * gap])
+            out += ["--repair", f"{leaf}@{cycle}"]
+            out += some(r, [(0.5, "--fail", [f"{leaf}@{cycle + 40 + gap}"])])
+    return out
+
+
 def draw_faults(r, name, words, cycles):
     """Of routings whose tables they change."""
     routing = words[words.index("--routing") + 1]
     if name not in FAULTS or r.random() < 0.3 or (name == "dragonfly" and not routing.startswith("doar")):
         return []
+    two = name == "fat_tree" and words[words.index("--fat-tree") + 1].count(",") == 3
+    if two and cycles >= 3000 and r.random() < 0.6:
+        return draw_leaves(r, words)
     large = name == "dragonfly" and all(int(n) > 2 for n in words[words.index("--dragonfly") + 1].split(",")[1::2])
     if large and r.random() < 0.4:
         return draw_script(r, [50, 100, 100, 101, 130, 300, 600], [1, 2, 10, 50, 200, 400], 3)
