@@ -5,7 +5,9 @@ import pathlib
 import sys
 import tempfile
 import unittest
+import unittest.mock
 
+import random_draws
 import random_networks
 
 
@@ -50,6 +52,38 @@ class Findings(unittest.TestCase):
         self.assertEqual(self.outcome("sys.exit(1)", "crosscheck"), "exit code 1, expected 0: ")
         self.assertEqual(self.outcome("sys.exit(1)", "crosscheck", "bug"), "compared")
         self.assertEqual(self.outcome("sys.exit(0)", "crosscheck", "bug"), "exit code 0, expected 1: ")
+
+    def test_a_plane_that_is_not_right(self):
+        verify = {"ok": True, "closed_form": "equal", "condition": True}
+        good = {"verify": verify, "hardware": {"difference": "", "rtl_different": 0}}
+        words = ["fault", "--device", "systemc"]
+        judge = random_networks.judge_plane
+        self.assertEqual(judge(words, 0, good), "compared")
+        self.assertEqual(judge(["fault", "--device", "golden"], 0, {"verify": verify}), "compared")
+        for code, wrong in (
+            (1, good),
+            (0, {"verify": verify}),
+            (0, {"verify": verify, "hardware": {"difference": "x"}}),
+            (0, {"verify": verify, "hardware": {"difference": "", "rtl_different": 1}}),
+            (0, good | {"verify": verify | {"closed_form": "G0"}}),
+            (0, good | {"verify": verify | {"closed_form": "G0", "condition": False}}),
+            (0, good | {"verify": verify | {"ok": False}}),
+        ):
+            self.assertNotIn(judge(words, code, wrong), ("compared", "refused"), wrong)
+        self.assertEqual(judge(words, 1, good | {"verify": verify | {"ok": False, "condition": False}}), "compared")
+
+    def test_rtl_in_the_loop_changes_nothing(self):
+        drawn = random_draws.Draw(["net", "--size", "tiny", "--device", "rtl", "--at", "0.1"], "alone")
+        with_and_without = """file.write_text('{"digest": "%s"}' % ("a" if "--device" in words else NAME))"""
+        for name, outcome in (("'a'", "compared"), ("'b'", "alone: another result")):
+            with unittest.mock.patch.object(random_networks, "draw", lambda *_: drawn):
+                self.assertEqual(self.outcome(with_and_without.replace("NAME", name), "rtl"), outcome)
+
+    def test_options_as_a_file(self):
+        words = ["net", "--load", "0.2", "--live-traffic", "--fail", "a@1", "--fail", "b@2", "--mesh", "4x4"]
+        self.assertEqual(
+            random_networks.as_toml(words), 'load = 0.2\nlive-traffic = true\nfail = ["a@1", "b@2"]\nmesh = "4x4"\n'
+        )
 
     def test_a_number_is_always_the_same_draw(self):
         for kind in random_networks.KINDS:
