@@ -192,15 +192,20 @@ function(odonata_add_rtl program)
   endforeach()
 endfunction()
 
-# odonata_test_program(NAME [FAST]): a test's own code is not optimised, or only a little when it is FAST (a search of
-# its own, an oracle over many cases, an engine with a policy of the test).
+# odonata_test_program(NAME [FAST] [SYSTEMC] [OWN_HEADERS]): a test's own code is not optimised, or only a little when
+# it is FAST (a search of its own, an oracle over many cases, an engine with a policy of the test). OWN_HEADERS: it says
+# itself what is read once.
 function(odonata_test_program name)
   set_property(GLOBAL APPEND PROPERTY ODONATA_TOGETHER ${name})
   if("FAST" IN_LIST ARGN)
     target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)
   else()
-    target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O0>)
-    odonata_read_once(${name} REUSE_FROM odonata_test_headers)
+    target_compile_options(${name} PRIVATE $<$<CONFIG:Release,RelWithDebInfo>:-O0>)
+    if("SYSTEMC" IN_LIST ARGN)
+      odonata_read_once(${name} REUSE_FROM odonata_systemc_main)
+    elseif(NOT "OWN_HEADERS" IN_LIST ARGN)
+      odonata_read_once(${name} REUSE_FROM odonata_test_headers)
+    endif()
   endif()
 endfunction()
 
@@ -215,10 +220,10 @@ function(odonata_bench name)
   add_dependencies(benches ${name})
 endfunction()
 
-# odonata_test(NAME sources... [NO_MAIN] [FAST] [ASAN] [THREADS] [TIMEOUT seconds] LIBS libs...): a GoogleTest program;
-# every test becomes a CTest. ASAN puts it into the bounded sanitizer pass of `./dev test` (target asan_tests, label
-# asan). THREADS: it starts threads, so that a build with ThreadSanitizer looks at it (target tsan_tests, label threads
-# there).
+# odonata_test(NAME sources... [SYSTEMC] [FAST] [ASAN] [THREADS] [TIMEOUT seconds] LIBS libs...): a GoogleTest program;
+# every test becomes a CTest. SYSTEMC: it runs in sc_main, a process a test. ASAN puts it into the bounded sanitizer
+# pass of `./dev test` (target asan_tests, label asan). THREADS: it starts threads, so that a build with ThreadSanitizer
+# looks at it (target tsan_tests, label threads there).
 add_custom_target(asan_tests)
 add_custom_target(tsan_tests)
 set(ODONATA_TEST_SECONDS 300) # of a test without a number of its own
@@ -233,27 +238,31 @@ function(odonata_label out name threads)
   endif()
   set(${out} ${label} PARENT_SCOPE)
 endfunction()
+# COST of a test: about how many seconds it takes. The longest start first, and in a new build nobody else says which.
 find_package(GTest REQUIRED)
 include(GoogleTest)
 find_library(RAPIDCHECK_LIBRARY rapidcheck REQUIRED)
 # What nearly every test reads, read once; and the main program that libsystemc misses.
 add_library(odonata_test_headers OBJECT ${CMAKE_SOURCE_DIR}/tb/common/no_sc_main.cpp)
 target_link_libraries(odonata_test_headers PRIVATE odonata_flags GTest::gtest)
-target_compile_options(odonata_test_headers PRIVATE $<$<CONFIG:Release>:-O0>)
-odonata_read_once(odonata_test_headers <gtest/gtest.h> <algorithm> <array> <deque> <fstream> <functional> <map> <memory>
-  <optional> <random>
-  <set> <span> <sstream> <string> <vector>)
+target_compile_options(odonata_test_headers PRIVATE $<$<CONFIG:Release,RelWithDebInfo>:-O0>)
+set(odonata_read_by_tests <gtest/gtest.h> <algorithm> <array> <deque> <fstream> <functional> <map> <memory> <optional>
+  <random> <set> <span> <sstream> <string> <vector>)
+odonata_read_once(odonata_test_headers ${odonata_read_by_tests})
+# The same for tests of SystemC modules, with their main program.
+add_library(odonata_systemc_main OBJECT ${CMAKE_SOURCE_DIR}/tb/common/systemc_main.cpp)
+target_link_libraries(odonata_systemc_main PRIVATE odonata_flags GTest::gtest Odonata::systemc)
+target_compile_options(odonata_systemc_main PRIVATE $<$<CONFIG:Release,RelWithDebInfo>:-O0>)
+odonata_read_once(odonata_systemc_main ${odonata_read_by_tests} <systemc> <tlm>)
 function(odonata_test name)
-  cmake_parse_arguments(T "NO_MAIN;FAST;ASAN;THREADS" "TIMEOUT" "LIBS" ${ARGN})
+  cmake_parse_arguments(T "SYSTEMC;FAST;ASAN;THREADS" "TIMEOUT" "LIBS" ${ARGN})
   add_executable(${name} ${T_UNPARSED_ARGUMENTS})
   target_link_libraries(${name} PRIVATE ${T_LIBS} odonata_flags GTest::gtest ${RAPIDCHECK_LIBRARY})
-  if(T_FAST)
-    odonata_test_program(${name} FAST)
-  else()
-    odonata_test_program(${name})
-  endif()
+  odonata_test_program(${name} ${ARGN})
   odonata_needs_rtl(${name} ${T_LIBS})
-  if(NOT T_NO_MAIN)
+  if(T_SYSTEMC)
+    target_sources(${name} PRIVATE $<TARGET_OBJECTS:odonata_systemc_main>)
+  else()
     target_sources(${name} PRIVATE $<TARGET_OBJECTS:odonata_test_headers>)
     target_link_libraries(${name} PRIVATE GTest::gtest_main)
   endif()

@@ -7,10 +7,6 @@
 #include <cstdint>
 #include <cstring>
 
-#ifdef __BMI2__
-#include <immintrin.h>
-#endif
-
 namespace odonata {
 
 /// The lowest n bits set, 0 <= n <= 64.
@@ -80,16 +76,21 @@ struct GroupMap {
   }
 };
 
+/// The set bit of v that has `rank` set bits below it, 0 <= rank < number of set bits.
+inline int nth_bit(uint64_t v, int rank) {
+#ifdef __BMI2__  // not by <immintrin.h>, which takes longer to read than most files that include this one
+  return std::countr_zero(__builtin_ia32_pdep_di(1ull << rank, v));
+#else
+  for (; rank != 0; --rank) v &= v - 1;
+  return std::countr_zero(v);
+#endif
+}
+
 /// The set bit of v that has (fraction * number of set bits) >> width set bits below it; v != 0, fraction < 2^width
 /// (DOAR: the random pick inside a class). Every set bit is equally likely when the fraction is uniform.
 inline int even_pick(uint64_t v, uint32_t fraction, int width) {
-  const uint64_t rank = static_cast<uint64_t>(fraction) * static_cast<uint64_t>(std::popcount(v)) >> width;
-#ifdef __BMI2__
-  return std::countr_zero(_pdep_u64(1ull << rank, v));
-#else
-  for (uint64_t k = rank; k != 0; --k) v &= v - 1;
-  return std::countr_zero(v);
-#endif
+  return nth_bit(v,
+                 static_cast<int>(static_cast<uint64_t>(fraction) * static_cast<uint64_t>(std::popcount(v)) >> width));
 }
 
 /// The lowest set bit at or above `start`, or the lowest of all; v != 0, 0 <= start < 64 (round robin).

@@ -37,16 +37,6 @@ struct LineMap {
   friend constexpr LineMap operator&(LineMap a, LineMap b) { return {a.low & b.low, a.high & b.high}; }
   friend constexpr LineMap operator|(LineMap a, LineMap b) { return {a.low | b.low, a.high | b.high}; }
   friend constexpr LineMap operator~(LineMap a) { return {~a.low, ~a.high}; }
-
- private:
-  static int nth_bit(uint64_t v, int rank) {
-#ifdef __BMI2__
-    return std::countr_zero(_pdep_u64(1ull << rank, v));
-#else
-    for (; rank != 0; --rank) v &= v - 1;
-    return std::countr_zero(v);
-#endif
-  }
 };
 
 /// The set bit that has (lfsr * count) >> 16 set bits below it; map.any(). Every set bit is about equally likely.

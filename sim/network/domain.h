@@ -10,6 +10,10 @@
 #include <memory>
 #include <vector>
 
+#if defined(__AVX512BW__) && defined(__AVX512VL__)
+#include <immintrin.h>
+#endif
+
 #include "sim/network/any_domain.h"
 #include "sim/network/domain_state.h"
 #include "sim/network/fault_feed.h"

@@ -11,9 +11,9 @@ golden_plants.toml lists, for each [[plant]]:
   through  of a header: the sources, of models or the test itself, that are compiled with it
   test     the test program that has to fail
   filter   of its tests those that guard the part, as gtest has it; all without it
-A changed copy of the file is compiled as the build compiles the file, the test program is linked with it in the place
-of the original, and run until a test fails. Linked in the same way with what the build made of the file itself it has
-to pass, with at least one test run: else the test fails for another reason, or tests nothing.
+A changed copy of the file is compiled as the build compiles the file, but not optimised; the test program is linked
+with it in the place of the original, and run until a test fails. Linked in the same way with what the build made of the
+file itself it has to pass, with at least one test run: else the test fails for another reason, or tests nothing.
 
   golden_plants.py BUILD [--only PART] [--table FILE]
 """
@@ -40,6 +40,9 @@ def compile_command(build, file, source, target):
             at = words.index("-o") + 1
             original, words[at] = words[at], str(target)
             words[words.index("-c") + 1] = str(source)
+            words.append("-O0")
+            if "-include-pch" in words:  # it is of optimised files
+                words += ["-Xclang", "-fno-validate-pch"]
             return [w for w in words if not w.endswith("ccache")], original
     sys.exit(f"golden_plants: {file} is not in the build")
 

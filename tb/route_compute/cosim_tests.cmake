@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # The co-simulation as the suite runs it. SystemC has one elaboration a process; every GoogleTest runs in a process of
 # its own.
-odonata_test(route_compute_cosim_test NO_MAIN
+odonata_test(route_compute_cosim_test SYSTEMC
   ${CMAKE_CURRENT_LIST_DIR}/cosim_test.cpp
-  ${CMAKE_CURRENT_LIST_DIR}/../common/systemc_main.cpp
   LIBS odonata_route_compute_cosim)

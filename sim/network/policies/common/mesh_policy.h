@@ -10,10 +10,6 @@
 #include <string_view>
 #include <vector>
 
-#ifdef __BMI2__
-#include <immintrin.h>
-#endif
-
 #include "models/arb_request/mesh.h"
 #include "models/arb_request/select.h"
 #include "models/common/random.h"
@@ -186,7 +182,7 @@ class MeshState {
   uint32_t few_slots(int router, Heading heading) const {
     const uint32_t few = few_[static_cast<size_t>(router)];
 #ifdef __BMI2__
-    return _pext_u32(few, heading.outputs);
+    return __builtin_ia32_pext_si(few, heading.outputs);
 #else
     uint32_t out = 0;
     for (int d = 0; d < n_; ++d) out |= (few >> (2 * mesh_port(d, (heading.plus >> d & 1) == 0)) & 3) << (2 * d);
