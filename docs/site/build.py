@@ -133,17 +133,16 @@ class Site:
                 content = self.apart(name, content)
             text = json.dumps(content, separators=(",", ":")).replace("<", "\\u003c")
             embedded = f'<script type="application/json" id="data">{text}</script>'
-        page = self.layout
-        for mark, value in (
-            ("title", html.escape(title)),
-            ("root", root),
-            ("nav", "".join(links)),
-            ("footer", html.escape(self.footer)),
-            ("libraries", libraries),
-            ("data", embedded),
-            ("body", body),
-        ):
-            page = page.replace("{{" + mark + "}}", value)
+        texts = {
+            "title": html.escape(title),
+            "root": root,
+            "nav": "".join(links),
+            "footer": html.escape(self.footer),
+            "libraries": libraries,
+            "data": embedded,
+            "body": body,
+        }
+        page = re.sub(r"{{(\w+)}}", lambda mark: texts[mark[1]], self.layout)
         if len(page.encode()) > LIMIT:
             raise results.Bad(f"{name}: a page of {len(page.encode())} bytes, expected at most {LIMIT}")
         file = self.out / name

@@ -140,6 +140,10 @@ def problem(result):
         return 'no result of odonata: it has no "command"'
     if found := problem_of(result, SCHEMA["result"], "result"):
         return found
+    if result.get("coverage") is not None and (
+        found := problem_of(result["coverage"], {"percent": "number"}, "result.coverage")
+    ):
+        return found
     for at, section in enumerate(result.get("report", [])):
         where, schema = f"report[{at}]", SCHEMA["sections"].get(section["type"])
         if schema is None:
@@ -149,11 +153,17 @@ def problem(result):
     return ""
 
 
+def no_number(text):
+    raise ValueError(f"{text} is no number of JSON")
+
+
 def read(path):
     """A result of odonata, with the name and the day of its file.
     Raises Bad with that name and what is wrong with it."""
     try:
-        result = json.loads(path.read_text(encoding="utf-8"))
+        result = json.loads(path.read_text(encoding="utf-8"), parse_constant=no_number)
+    except RecursionError:
+        raise Bad(f"{path}: no valid JSON: nested too deeply") from None
     except (OSError, ValueError) as error:
         raise Bad(f"{path}: no valid JSON: {str(error).splitlines()[0]}") from None
     if found := problem(result):

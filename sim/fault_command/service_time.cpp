@@ -195,8 +195,7 @@ void run_timing(const TimingOptions& options) {
   out["router"] = to_json(timing);
   bool equal = true;
   for (const auto& [name, t] : levels) {
-    const ServiceTimes& g = levels.front().second;
-    equal &= t.link_down == g.link_down && t.link_up == g.link_up && t.message_mean == g.message_mean;
+    equal &= t == levels.front().second;
     out["levels"][name] = {{"t_ld", t.link_down},
                            {"t_gd_mean", t.message_mean},
                            {"t_gd_least", t.message_least},

@@ -16,6 +16,8 @@ struct ServiceTimes {
   int64_t message_most = 0;
   double message_mean = 0;
   int64_t work_down = 0, work_message = 0, work_up = 0;  ///< busy cycles of a port unit: t without t1 and t2
+
+  bool operator==(const ServiceTimes&) const = default;
 };
 
 /// Measures a router that has just been made. `d` is its dragonfly, `stations` the length of the poll round.

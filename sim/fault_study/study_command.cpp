@@ -98,7 +98,7 @@ std::vector<StudyDesign> designs_of(const StudyOptions& o, const Dragonfly& d) {
 }
 
 StudyPlan plan_of(const StudyOptions& o) {
-  StudyPlan plan{o.dragonfly.make(), {}, classes_of(o), {}, 1, o.store};
+  StudyPlan plan{o.dragonfly.make(), {}, classes_of(o), {}, 1, o.part.empty() ? o.store : ""};
   plan.settings.faults = static_cast<int>(o.faults);
   plan.settings.most_load = o.load;
   plan.settings.least_load = o.load_is_fixed ? o.load : o.least_load;
@@ -181,7 +181,9 @@ void hand_out_study(const StudyOptions& o, const StudyPlan& plan, size_t designs
 }
 
 void run_study(const StudyOptions& o) {
-  const bool hands_out = o.cluster.slurm || o.cluster.print_tasks;
+  // A task has the options of the study's file, too: it hands out no more, and keeps no store.
+  const bool is_task = !o.part.empty() || !o.known.empty();
+  const bool hands_out = (o.cluster.slurm || o.cluster.print_tasks) && !is_task;
   const JsonFile json(hands_out ? "" : o.json);
   const OutputFile html(hands_out ? "" : o.html), trace(hands_out ? "" : o.trace);
   StudyPlan plan = plan_of(o);

@@ -89,7 +89,14 @@ void add_mesh_trace_command(CLI::App& app) {
   add_number(command, "--cycles", o->cycles, "of the generated sample", 1, 1'000'000'000);
   add_fraction(command, "--load", o->load, "of the generated sample, flits a node and cycle");
   add_seed(command, o->seed);
-  command.callback([o] { run_trace(*o); });
+  command.callback([o, command] {
+    if (!o->show.empty()) {
+      command.refuse({"--mesh", "--out", "--cycles", "--load", "--seed"}, "--show does nothing else");
+    } else if (!o->text.empty()) {
+      command.refuse({"--cycles", "--load", "--seed"}, "of --generate");
+    }
+    run_trace(*o);
+  });
 }
 
 }  // namespace odonata::cli

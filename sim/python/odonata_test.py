@@ -177,6 +177,7 @@ class Units(unittest.TestCase):
             numpy.zeros((4, words + 1), "u8"),
             numpy.zeros((4, words, 1), "u8"),
             numpy.full((4, words), 2**64 - 1, "u8"),
+            numpy.array([[-1] + [0] * (words - 1)] * 4, "i8"),
         ):
             with self.assertRaisesRegex(odonata.Error, wide, msg=wrong.shape):
                 unit.run({wide: wrong, narrow: numpy.zeros(4, "u8")})
@@ -332,6 +333,20 @@ class Units(unittest.TestCase):
             other = odonata.Cosim("pcs_transport", dragonfly="1,3,2,7", device_lib=library)
             self.assertEqual(sum(expected == got for _, _, expected, got in other.cycles(100, traffic="corner")), 100)
 
+    def test_a_pin_that_is_not_given_is_zero(self):
+        """Whatever the run before has left there."""
+        for block in odonata.blocks():
+            inputs, _ = odonata.Unit(block).stimulus(60, traffic="corner")
+            first, *others = (name for name in inputs if name != "rst_ni")
+            few = {"rst_ni": [0] * 3 + [1] * 37, first: inputs[first][:40]}
+            zeros = {name: numpy.zeros_like(inputs[name][:40]) for name in others}
+            one, other = odonata.Unit(block), odonata.Unit(block)
+            one.run(inputs)
+            other.run(inputs)
+            expected, got = one.run({**few, **zeros}), other.run(few)
+            for pin, values in expected.items():
+                self.assertTrue(numpy.array_equal(got[pin], values), (block, pin))
+
     def test_deliveries_after_load_are_those_from_there_on(self):
         options = {"size": "tiny", "load": 0.2, "warmup": 0, "cycles": 1000, "record": True}
         with tempfile.TemporaryDirectory() as folder:
@@ -346,6 +361,9 @@ class Units(unittest.TestCase):
             self.assertEqual(len(straight.deliveries()), 0)
             straight.advance(500)
             self.assertGreater(len(rest), 1000)
+            straight.load(state)  # what nobody has fetched yet is undone, too
+            self.assertEqual(len(straight.deliveries()), 0)
+            straight.advance(500)
             self.assertTrue(numpy.array_equal(straight.deliveries(), rest))
 
     def test_pins_of_several_words_are_one_number(self):
@@ -464,6 +482,39 @@ class Networks(unittest.TestCase):
         self.assertEqual(result["command"], "net")
         self.assertGreater(result["delivered"], 0)
 
+    def test_options_are_the_programs(self):
+        """Zero is a value, True a flag, a list one word or the option again; what is None or False is not said."""
+        with tempfile.TemporaryDirectory() as folder:
+            says = pathlib.Path(folder) / "says"
+            says.write_text('#!/bin/sh\nprintf "%s\\n" "$@" >"$SAYS"\nexit 2\n')
+            says.chmod(0o755)
+            with mock.patch.dict(os.environ, ODONATA=str(says), SAYS=f"{folder}/words"):
+                with self.assertRaisesRegex(odonata.Error, "exit code 2"):
+                    odonata.command(
+                        "net", "file", warmup=0, load=0.0, ideal=True, check=False, plot=None, class_="local",
+                        fail_at=[0, 7], set=["a=1", "b=2"], hardware="full",
+                    )  # fmt: skip
+            words = pathlib.Path(f"{folder}/words").read_text().split("\n")
+        self.assertEqual(words[words.index("--json") + 2 :], [""])
+        self.assertEqual(
+            words[: words.index("--json")],
+            "net file --warmup 0 --load 0.0 --ideal --class local --fail-at 0,7 --set a=1 --set b=2 "
+            "--hardware full".split(),
+        )
+
+    def test_networks_of_every_kind_in_this_process(self):
+        """Each way to say which one stands for itself: none of them is given the default's size as well."""
+        for which in (
+            dict(size="tiny"),
+            dict(dragonfly="2,4,2,8"),
+            dict(topology="dragonfly:2,4,2,8"),
+            dict(mesh="4x4", routing="dyxy"),
+            dict(torus="4x4", routing="ecube"),
+            dict(fat_tree="4,4,2,2"),
+        ):
+            settings = dict(which, load=0.1, warmup=100, cycles=300)
+            self.assertEqual(odonata.Network(**settings).run()["digest"], odonata.network(**settings)["digest"], which)
+
     def test_the_same_in_this_process(self):
         settings = dict(size="tiny", load=0.4, warmup=300, cycles=1000, timeline=100, seed=5)
         expected = odonata.network(**settings)
@@ -492,6 +543,11 @@ class Networks(unittest.TestCase):
             first.advance(400)
             first.save(f"{folder}/state")
             second.load(f"{folder}/state")
+            self.assertEqual(second.run()["digest"], whole["digest"])
+            self.assertFalse(second.advance(1))
+            second.load(f"{folder}/state")  # into one that is over
+            self.assertEqual(second.now, 400)
+            self.assertTrue(second.advance(1))
             self.assertEqual(second.run()["digest"], whole["digest"])
             with self.assertRaisesRegex(odonata.Error, "cannot be read"):
                 second.load(f"{folder}/nothing")

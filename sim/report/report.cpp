@@ -3,15 +3,25 @@
 
 #include <fmt/format.h>
 
+#include <map>
+#include <string_view>
+
 #include "sim/report/template.h"  // generated: kTemplate, kStyle, kScript
 
 namespace odonata::cli {
 
 namespace {
 
-/// Replaces the one occurrence of `mark`.
-void put(std::string& page, const std::string& mark, const std::string& text) {
-  page.replace(page.find(mark), mark.size(), text);
+/// The layout with the text `name` in the place of {{name}}. Marks inside a text stay as they are.
+std::string filled(std::string_view layout, const std::map<std::string_view, std::string>& texts) {
+  std::string page;
+  for (size_t at = layout.find("{{"); at != std::string_view::npos; at = layout.find("{{")) {
+    const size_t end = layout.find("}}", at);
+    page += layout.substr(0, at);
+    page += texts.at(layout.substr(at + 2, end - at - 2));
+    layout.remove_prefix(end + 2);
+  }
+  return page += layout;
 }
 
 /// JSON that may stand inside a script element: no "<", so neither "</script>" nor "<!--" can occur.
@@ -50,19 +60,18 @@ std::string script(std::string_view text) { return fmt::format("<script>\n{}</sc
 }  // namespace
 
 std::string report_page(const std::string& title, const std::vector<Json>& results) {
-  std::string page = kTemplate, libraries, style = kStyle, scripts;
+  std::string libraries, style = kStyle, scripts;
   if (shows(results, {"lines", "scatter"})) {
     libraries += script(kUplot);
     style += kUplotStyle;
   }
   if (shows(results, {"timing", "waves"})) libraries += script(kWavedrom[0]) + script(kWavedrom[1]);
   for (const char* part : kScripts) scripts += part;
-  put(page, "{{title}}", escaped(title));
-  put(page, "{{style}}", style);
-  put(page, "{{libraries}}", libraries);
-  put(page, "{{script}}", scripts);
-  put(page, "{{data}}", embedded({{"title", title}, {"results", results}}));
-  return page;
+  return filled(kTemplate, {{"title", escaped(title)},
+                            {"style", style},
+                            {"libraries", libraries},
+                            {"script", scripts},
+                            {"data", embedded({{"title", title}, {"results", results}})}});
 }
 
 }  // namespace odonata::cli

@@ -243,22 +243,22 @@ TEST(StudyDistribution, ByHand) {
   EXPECT_EQ(Distribution({7}).ci95, 0);
 }
 
-/// A store keeps the samples of wires of other lengths apart.
-TEST_F(FaultStudy, AStoreIsOfItsWires) {
-  const std::string study = "fault-study --size tiny --class global --samples 10 --no-repair", store = path("s.jsonl");
-  const Json near = run_json(study + " --global-latency 50"), far = run_json(study + " --global-latency 150");
-  ASSERT_NE(near["classes"], far["classes"]);
-  EXPECT_EQ(run_json(study + " --global-latency 50 --store " + store)["classes"], near["classes"]);
-  EXPECT_EQ(run_json(study + " --global-latency 150 --store " + store)["classes"], far["classes"]);
-}
-
-/// And those without a repair from those with one.
-TEST_F(FaultStudy, AStoreIsOfItsRepair) {
-  const std::string study = "fault-study --size tiny --class global --samples 10", store = path("s.jsonl");
-  const Json without = run_json(study + " --no-repair"), with = run_json(study);
-  ASSERT_NE(without["classes"], with["classes"]);
-  EXPECT_EQ(run_json(study + " --no-repair --store " + store)["classes"], without["classes"]);
-  EXPECT_EQ(run_json(study + " --store " + store)["classes"], with["classes"]);
+/// A store keeps the samples of each setting that decides anything apart.
+TEST_F(FaultStudy, AStoreIsOfItsSettings) {
+  const std::string study = "fault-study --samples 10 ", small = "--dragonfly 1,3,1,4 --class router ",
+                    store = path("s.jsonl");
+  const Json first = run_json(study + small + "--no-repair --store " + store);
+  for (const std::string& other :
+       {small, small + "--no-repair --mode paper", small + "--no-repair --faults 2", small + "--no-repair --load 0.5",
+        small + "--no-repair --load 0.5 --least-load 0.2", small + "--no-repair --seed 2",
+        small + "--no-repair --ring-hop 3", small + "--no-repair --global-latency 50",
+        small + "--no-repair --local-latency 50", small + "--no-repair --poll start",
+        std::string("--dragonfly 1,3,1,4 --class local --no-repair"),
+        std::string("--dragonfly 1,3,1,3 --class router --no-repair")}) {
+    const Json alone = run_json(study + other);
+    EXPECT_NE(alone["classes"], first["classes"]) << other;
+    EXPECT_EQ(run_json(study + other + " --store " + store)["classes"], alone["classes"]) << other;
+  }
 }
 
 /// Of the designs with a price: none is on the front that another one beats, and every other is. A ring's registers

@@ -23,6 +23,8 @@ TEST(LinkList, NamesPorts) {
 TEST(LinkList, NamesAllPortsOfAKind) {
   EXPECT_EQ(ports({"g3.r1.local"}), (std::vector<RouterPort>{{{3, 1}, 2}, {{3, 1}, 3}, {{3, 1}, 4}}));
   EXPECT_EQ(ports({"g3.r0.global"}), (std::vector<RouterPort>{{{3, 0}, 5}, {{3, 0}, 6}}));
+  EXPECT_EQ(ports({"G3.R1.LOCAL"}), ports({"g3.r1.local"}));
+  EXPECT_EQ(ports({"g3.r0.Global"}), ports({"g3.r0.global"}));
   EXPECT_EQ(ports({"g3.r1.global"}).size(), 1u) << "port 3 of group 3 would lead to group 3 itself";
 }
 
@@ -59,6 +61,10 @@ TEST(LinkList, LinksCountOnce) {
   EXPECT_EQ(links({"local:G0.s1-s3"}).size(), 1u);
   EXPECT_EQ(links({"global:G0-G2", "g0.r1.p5", "g2.r0.p5"}).size(), 1u);
   EXPECT_EQ(links({"random:1"}).size(), (32u * 3 + 8 * 7) / 2);
+  const Dragonfly full = Dragonfly::named("full");  // and are drawn once
+  EXPECT_NEAR(static_cast<double>(parse_links(full, "--failed", {"random:0.3"}, 1).size()) /
+                  static_cast<double>(parse_links(full, "--failed", {"random:1"}, 1).size()),
+              0.3, 0.005);
   EXPECT_THROW(links({"all"}), Error);
   EXPECT_THROW(links({"g0.r0.p0"}), Error);
 }

@@ -38,6 +38,9 @@ TEST(ReportPage, ResultsCannotBreakOut) {
   EXPECT_EQ(page.find("<!--"), std::string::npos);
   EXPECT_NE(page.find("<title>&lt;b>&amp;</title>"), std::string::npos);
   EXPECT_EQ(page.find("{{"), std::string::npos) << "a placeholder was left";
+  const std::string marked = report_page("{{data}} {{style}}", {{{"command", "{{script}}"}}});
+  EXPECT_NE(marked.find("<title>{{data}} {{style}}</title>"), std::string::npos);
+  EXPECT_NE(marked.find(R"("command":"{{script}}")"), std::string::npos);
 }
 
 class Report : public ProgramTest {

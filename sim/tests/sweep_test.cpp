@@ -265,9 +265,21 @@ TEST_F(SweepTest, BadFilesAreRefusedByNameAndLine) {
   refused("[[part]]\nsaturated_runs = -1\n", "bad.toml:2: key 'saturated_runs': expected a number 0..1000");
   refused("[[part]]\nsaturated_runs = 1.5\n", "bad.toml:2: key 'saturated_runs': expected a number 0..1000");
   refused("[[part]]\n[part.vary]\nload = [0.1, 0.2, 0.1]\n", "bad.toml:3: '0.1' is in the list twice");
+  // What no run makes use of, where all say it or a part alone.
+  refused("[net]\nbias = 5\n[[part]]\n", "bad.toml: [net]: --bias: doar weighs no paths");
+  refused("[net]\nfail-at = 5\n[[part]]\n", "bad.toml: [net]: --fail-at: nothing is to fail");
+  refused("[[part]]\n[part.net]\nrouting = \"ugal_l\"\nbias = 5\n[[part]]\n[part.vary]\nbias = [4, 5]\n",
+          "bad.toml:5: --bias: doar weighs no paths");
   for (const char* latency : {"-1", "nan", "inf"})
     refused(std::string("[[part]]\nsaturation = { low = 0.1, high = 0.2, step = 0.1, latency = ") + latency + " }\n",
             "bad.toml:2: ");
+}
+
+TEST_F(SweepTest, WhatSomeRunsMakeUseOfAllMayBeTold) {
+  EXPECT_NO_THROW(
+      parse_sweep("[net]\nbias = 5\nfail-at = 9\n[[part]]\n[part.vary]\nrouting = [\"doar\", \"ugal_l\"]\n"
+                  "[[part]]\n[part.net]\nfail = \"random-links:1\"\n",
+                  "some.toml", false));
 }
 
 /// docs/cli.md: quantities of a timeline, computed here from the intervals of odonata net.
@@ -375,6 +387,24 @@ std::vector<std::vector<std::string>> query_database(const std::string& path, co
   EXPECT_EQ(sqlite3_exec(db, words.c_str(), add, &rows, nullptr), SQLITE_OK) << words << ": " << sqlite3_errmsg(db);
   sqlite3_close(db);
   return rows;
+}
+
+/// Quantities of programs have columns as well.
+TEST_F(SweepTest, TheDatabaseHoldsWhatProgramsMeasure) {
+  const std::string toml = file("s.toml",
+                                "[net]\nsize = \"tiny\"\nworkload = \"lu:px=2,py=4,nz=50,it=1\"\n[[part]]\n"
+                                "[part.vary]\nrouting = [\"min\", \"doar\"]\n"),
+                    db = path("o.db");
+  ASSERT_EQ(run("sweep " + toml + " --out " + path("o") + " --sqlite " + db).exit_code, 0);
+  const auto rows = query_database(db, "SELECT routing, time_cycles, latency_nic FROM runs ORDER BY id");
+  const Json points = Json::parse(read_text(path("o.json")))["points"];
+  ASSERT_EQ(rows.size(), 2u);
+  for (size_t i = 0; i < 2; ++i) {
+    EXPECT_EQ(rows[i][0], points[i]["settings"]["routing"]);
+    EXPECT_GT(std::stod(rows[i][1]), 0);
+    EXPECT_NEAR(std::stod(rows[i][1]), points[i]["time_cycles"].get<double>(), 1e-9);
+    EXPECT_NEAR(std::stod(rows[i][2]), points[i]["latency_nic"].get<double>(), 1e-6);
+  }
 }
 
 /// docs/cli.md: the tables runs, hops and saturation; numbers are those of `odonata net` and of the JSON.

@@ -139,10 +139,11 @@ void add_workload_command(CLI::App& app) {
   add_json(command, o->json);
   command.callback([o, command] {
     if (o->list)
-      command.refuse({"file", "--motif", "--goal", "--chakra", "--generate-netrace", "--json"},
+      command.refuse({"file", "--motif", "--eager-limit", "--goal", "--chakra", "--generate-netrace", "--json"},
                      "--motifs lists them and does nothing else");
     if (!o->netrace.empty()) {
-      command.refuse({"file", "--motif", "--goal", "--chakra", "--json"}, "--generate-netrace does nothing else");
+      command.refuse({"file", "--motif", "--eager-limit", "--goal", "--chakra", "--json"},
+                     "--generate-netrace does nothing else");
     } else {
       command.refuse({"--nodes", "--misses", "--seed"}, "of --generate-netrace");
     }

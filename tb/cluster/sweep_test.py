@@ -326,6 +326,22 @@ class ClusterTest(unittest.TestCase):
         self.two_jobs()
         self.assertIn("job n0: no result; it did not end\n", self.jobs(*plan, "--merge", code=1))
 
+    def test_a_study_whose_file_says_that_it_is_of_tasks(self):
+        """Its tasks and its merge have the same file, and hand out no more."""
+        self.without_scheduler()
+        (self.folder / "study.toml").write_text(
+            'size = "tiny"\nclass = ["local"]\nsamples = 100\nstore = "s.jsonl"\njson = "s.json"\nprint-tasks = true\n'
+        )
+        study = ("fault-study", "--config", "study.toml")
+        tasks = [line.split() for line in self.jobs(*study).splitlines() if line.startswith("sh ")]
+        self.assertGreater(len(tasks), 1)
+        for words in tasks:
+            subprocess.run(words, cwd=self.folder, check=True, capture_output=True)
+        self.jobs("jobs", "--plan", "s_jobs.d/plan.json", "--merge")
+        merged = json.loads((self.folder / "s.json").read_text())
+        self.jobs("fault-study", "--size", "tiny", "--class", "local", "--samples", 100, "--json", "alone.json")
+        self.assertEqual(merged["classes"], json.loads((self.folder / "alone.json").read_text())["classes"])
+
     def test_soaks_and_mutants_as_jobs(self):
         """The scripts of the harness: two short soaks, and what the jobs of a mutation campaign would have left."""
         self.without_scheduler()

@@ -838,6 +838,14 @@ TEST(Resend, ARouterThatDiesAndComesBack) {
   }
 }
 
+/// A network interface that keeps its pace is not stuck, however long nothing moves.
+TEST(ClosedLoop, APaceSlowerThanTheWatchdogIsNoDeadlock) {
+  Config c = on("mesh:4x4", "random:ranks=2,rounds=1,bytes=256");
+  c.programs.nic_rate = 0.0002;  // a flit in 5,000 cycles
+  c.watchdog = 500;
+  EXPECT_GT(complete(c).time_cycles, 5'000u);
+}
+
 TEST(Resend, ARouterThatStaysDeadEndsTheRun) {
   Config c = on("dragonfly:tiny", "random:ranks=64,rounds=20,bytes=900");
   c.routing = "doar";

@@ -89,6 +89,9 @@ TEST(NetworkCrossCheck, OtherRouters) {
   c = at_load(0.5);
   c.router.output_fifo = 4;
   check("short output FIFOs", c);
+  c = at_load(0.7);
+  c.router.output_fifo = 2;
+  check("output FIFOs so short that the slots of diagnosis messages count", c);
   c = at_load(0.3, "adv+2");
   c.router.phases = 1;
   c.link("local").latency = 3;

@@ -144,6 +144,13 @@ async function planted(name, text, work) {
     fs.rmSync(file);
   }
 }
+/** A page like `like`, of other results. */
+const withResults = (like, results, work) => {
+  const [head, rest] = fs.readFileSync(path.join(site, like), "utf8").split('id="data">'),
+    [text, ...end] = rest.split("</script>"),
+    data = JSON.stringify({...JSON.parse(text), results});
+  return planted("results.html", `${head}id="data">${[data, ...end].join("</script>")}`, work);
+};
 const startPage = fs.readFileSync(path.join(site, "index.html"), "utf8"),
   withMain = (more) => startPage.replace("</main>", `${more}</main>`);
 
@@ -362,45 +369,33 @@ describe("pictures and tables answer", {concurrency: windows}, () => {
   });
 
   test("links over time: down while the link or a router at its end is", async (page) => {
-    const text = fs.readFileSync(path.join(site, "fault.html"), "utf8"),
-      [head, rest] = text.split('id="data">'),
-      data = JSON.parse(rest.split("</script>")[0]),
-      link_windows = {
-        links: [
-          [0, 1],
-          [1, 0]
-        ],
-        windows: [0, 1, 2, 3, 4, 5].map((n) => ({first: 100 * n, last: 100 * n + 100, load: "AB"})),
-        faults: [
-          {name: "n", cycle: 10, repair: false, from: 0, to: 0}, // a node of router 0
-          {name: "f", cycle: 120, repair: false, from: 0, to: 1},
-          {name: "f", cycle: 250, repair: true, from: 0, to: 1},
-          {name: "f", cycle: 320, repair: false, from: 0, to: 1},
-          {name: "r", cycle: 330, repair: false, from: 1},
-          {name: "f", cycle: 430, repair: true, from: 0, to: 1},
-          {name: "r", cycle: 530, repair: true, from: 1}
-        ]
-      };
-    data.results = [
-      {
-        command: "net",
-        link_windows,
-        report: [{type: "dragonfly", title: "Links", groups: 2, routers: 1, links: [], windows: true}]
+    const link_windows = {
+      links: [
+        [0, 1],
+        [1, 0]
+      ],
+      windows: [0, 1, 2, 3, 4, 5].map((n) => ({first: 100 * n, last: 100 * n + 100, load: "AB"})),
+      faults: [
+        {name: "n", cycle: 10, repair: false, from: 0, to: 0}, // a node of router 0
+        {name: "f", cycle: 120, repair: false, from: 0, to: 1},
+        {name: "f", cycle: 250, repair: true, from: 0, to: 1},
+        {name: "f", cycle: 320, repair: false, from: 0, to: 1},
+        {name: "r", cycle: 330, repair: false, from: 1},
+        {name: "f", cycle: 430, repair: true, from: 0, to: 1},
+        {name: "r", cycle: 530, repair: true, from: 1}
+      ]
+    };
+    const report = [{type: "dragonfly", title: "Links", groups: 2, routers: 1, links: [], windows: true}];
+    await withResults("fault.html", [{command: "net", link_windows, report}], async (file) => {
+      await page.show(1400);
+      assert.deepEqual(await page.open(file), []);
+      for (const [at, down] of [false, true, false, true, true, false].entries()) {
+        // the two links are one line, and have loads of 0 and 1/63
+        assert.match(await slide(page, at), /; mean load 0\.007937/);
+        const said = await page.evaluate(() => document.querySelector(".link").firstChild.textContent);
+        assert.equal(said.includes("down"), down, `${at}: ${said}`);
       }
-    ];
-    await planted(
-      "repaired.html",
-      `${head}id="data">${JSON.stringify(data)}</script>${rest.split("</script>").slice(1).join("</script>")}`,
-      async (file) => {
-        await page.show(1400);
-        assert.deepEqual(await page.open(file), []);
-        for (const [at, down] of [false, true, false, true, true, false].entries()) {
-          await slide(page, at);
-          const said = await page.evaluate(() => document.querySelector(".link").firstChild.textContent);
-          assert.equal(said.includes("down"), down, `${at}: ${said}`);
-        }
-      }
-    );
+    });
   });
 
   test("a table as CSV quotes what has to be quoted", async (page) => {
@@ -420,10 +415,61 @@ describe("pictures and tables answer", {concurrency: windows}, () => {
     assert.equal(text, 'a,"of 5"" x"\n"b, c",d\n');
   });
 
+  test("a folded table is copied whole; blanks come last, numbers below zero first", async (page) => {
+    await page.show(1280);
+    assert.deepEqual(await page.open(path.join(site, "docs/cli.html")), []);
+    const [lines, orders] = await page.evaluate(() => {
+      const made = (cells) => {
+        const part = document.createElement("div");
+        part.innerHTML = tableHtml(
+          ["x"],
+          cells.map((cell) => [cell])
+        );
+        document.querySelector("main").append(part);
+        dressTables(part);
+        return part.querySelector("table");
+      };
+      const long = made(Array.from({length: 60}, (_, n) => `row ${n}`));
+      const hidden = [...long.rows].filter((row) => row.hidden).length;
+      const sorted = (cells) => {
+        const table = made(cells);
+        table.querySelector("th button").click();
+        return [...table.tBodies[0].rows].map((row) => row.cells[0].textContent);
+      };
+      return [
+        [hidden, csvOf(long).trim().split("\n").length],
+        [sorted(["2", "-3.1", "", "1"]), sorted(["2 %", "+1 %", "10 %", "-3.1 %"]), sorted(["1,200", "n", "30"])]
+      ];
+    });
+    assert.ok(lines[0] > 10, "it is folded");
+    assert.equal(lines[1], 61);
+    assert.deepEqual(orders, [
+      ["-3.1", "1", "2", ""],
+      ["-3.1 %", "+1 %", "2 %", "10 %"],
+      ["30", "1,200", "n"]
+    ]);
+  });
+
+  test("a banner says the worst; a lane is red where it is wrong, also where it does not change", async (page) => {
+    assert.deepEqual(await page.open(path.join(site, "network.html")), []);
+    const banner = (...verdicts) =>
+      page.evaluate(
+        (all) => bannerHtml(all.map((verdict) => ({command: "net", verdict}))).match(/<strong>(.*?)<\/strong>/)[1],
+        verdicts
+      );
+    assert.equal(await banner("pass", "interrupted"), "Interrupted: nothing is shown");
+    assert.equal(await banner("interrupted", "fail"), "Not validated: 2 of 2 checks failed");
+    assert.equal(await banner("pass", "fail", "pass"), "Not validated: 1 of 3 checks failed");
+    assert.equal(await banner("pass", "pass"), "Validated: every check of this run holds");
+    assert.deepEqual(await page.open(path.join(site, "cosimulation.html")), []);
+    const drawn = await page.evaluate(() => {
+      wavesHtml({first: 7, lanes: [{name: "a", values: ["1", "2", "2", "2"], got: ["1", "1", "1", "2"]}]});
+      return diagrams.at(-1).source.signal.map(({wave}) => wave);
+    });
+    assert.deepEqual(drawn, ["22..", "29.2"]);
+  });
+
   test("cycles of which something is left out say so", async (page) => {
-    const text = fs.readFileSync(path.join(site, "fault.html"), "utf8"),
-      [head, rest] = text.split('id="data">'),
-      data = JSON.parse(rest.split("</script>")[0]);
     const spread = {
       services: [
         [0, 0, 5, 2, 0],
@@ -436,23 +482,14 @@ describe("pictures and tables answer", {concurrency: windows}, () => {
       gap: [10, 80],
       faults: [{name: "f", cycle: 0, from: 0, to: 1, repaired: -1}]
     };
-    data.results = [
-      {
-        command: "fault",
-        report: [{type: "dragonfly", title: "Spread", groups: 2, routers: 1, links: [], spread, unit: "cycles"}]
-      }
-    ];
-    await planted(
-      "gap.html",
-      `${head}id="data">${JSON.stringify(data)}</script>${rest.split("</script>").slice(1).join("</script>")}`,
-      async (file) => {
-        await page.show(1400);
-        assert.deepEqual(await page.open(file), []);
-        assert.match(await slide(page, 5), /^5: 0 routers work, 1 have, 1 messages/);
-        assert.match(await slide(page, 10), /^10: not all of these cycles is shown, from 10 to 80$/);
-        assert.match(await slide(page, 90), /^90: 1 routers work/);
-      }
-    );
+    const report = [{type: "dragonfly", title: "Spread", groups: 2, routers: 1, links: [], spread, unit: "cycles"}];
+    await withResults("fault.html", [{command: "fault", report}], async (file) => {
+      await page.show(1400);
+      assert.deepEqual(await page.open(file), []);
+      assert.match(await slide(page, 5), /^5: 0 routers work, 1 have, 1 messages/);
+      assert.match(await slide(page, 10), /^10: not all of these cycles is shown, from 10 to 80$/);
+      assert.match(await slide(page, 90), /^90: 1 routers work/);
+    });
   });
 
   test("a mismatch is drawn with its end in view and its names beside", async (page) => {
@@ -489,11 +526,14 @@ describe("pictures and tables answer", {concurrency: windows}, () => {
   test("a chart answers to keys and follows the colours", async (page) => {
     await page.show(1400);
     assert.deepEqual(await page.open(path.join(site, "docs/results/fig10.html")), []);
-    const press = async () => {
+    const press = async (key = "ArrowRight") => {
       await page.focus(".plot");
-      await page.keyboard.press("ArrowRight");
+      await page.keyboard.press(key);
       return page.$eval(".plot", (plot) => plot.nextElementSibling.textContent);
     };
+    const last = await press("ArrowLeft");
+    assert.equal(await press(), last, "nothing is behind the last one");
+    assert.deepEqual(await page.open(path.join(site, "docs/results/fig10.html")), []);
     assert.match(await press(), /^load, flits a node and cycle 0\.1: val \d+/);
     assert.match(await press(), /0\.4: val .*; val, paper \d+/);
     await page.click(".keys button");
@@ -584,35 +624,23 @@ describe("pictures and tables answer", {concurrency: windows}, () => {
   });
 
   test("large data comes when its section is near", async (page) => {
-    const text = fs.readFileSync(path.join(site, "network.html"), "utf8"),
-      [head, rest] = text.split('id="data">'),
-      data = JSON.parse(rest.split("</script>")[0]);
-    const far = {type: "table", title: "Far", file: "data/far.js"};
-    data.results = [
-      {
-        command: "x",
-        report: [...[0, 1, 2, 3].map((n) => ({type: "text", title: `${n}`, text: "words ".repeat(2000)})), far]
-      }
-    ];
+    const words = [0, 1, 2, 3].map((n) => ({type: "text", title: `${n}`, text: "words ".repeat(2000)})),
+      report = [...words, {type: "table", title: "Far", file: "data/far.js"}];
     fs.mkdirSync(path.join(site, "data"), {recursive: true});
     fs.writeFileSync(
       path.join(site, "data/far.js"),
       'arrived("data/far.js",{"type":"table","title":"Far","header":["a"],"rows":[["1"],["2"],["3"]]});'
     );
-    await planted(
-      "far.html",
-      `${head}id="data">${JSON.stringify(data)}</script>${rest.split("</script>").slice(1).join("</script>")}`,
-      async (file) => {
-        await page.show(1400);
-        assert.deepEqual(await page.open(file), []);
-        const there = () => page.$$eval(".later table", (tables) => tables.length);
-        assert.equal(await there(), 0);
-        await page.$eval(".later", (place) => place.scrollIntoView());
-        await page.waitForSelector(".later table");
-        assert.equal(await there(), 1);
-        assert.deepEqual(await page.wrong(), []);
-      }
-    );
+    await withResults("network.html", [{command: "x", report}], async (file) => {
+      await page.show(1400);
+      assert.deepEqual(await page.open(file), []);
+      const there = () => page.$$eval(".later table", (tables) => tables.length);
+      assert.equal(await there(), 0);
+      await page.$eval(".later", (place) => place.scrollIntoView());
+      await page.waitForSelector(".later table");
+      assert.equal(await there(), 1);
+      assert.deepEqual(await page.wrong(), []);
+    });
   });
 
   test("a table sorts, filters and copies", async (page) => {

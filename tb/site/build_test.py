@@ -233,6 +233,9 @@ class Site(Case):
             ["", '<a href="index.html" aria-current=page>Start</a><a href="a/b.html">B &lt;</a>'],
         )
         self.assertEqual(self.text("index.html").split("|")[4:], ["", "", "", ""])
+        site.page("marks.html", "{{body}}", "{{root}} {{none}}")  # text, not marks
+        self.assertEqual(self.text("marks.html").split("|")[0], "{{body}}")
+        self.assertEqual(self.text("marks.html").split("|")[6], "{{root}} {{none}}")
 
     def test_a_page_has_a_limit(self):
         site = build.Site(self.out)

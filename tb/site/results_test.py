@@ -124,6 +124,11 @@ class Results(unittest.TestCase):
     def test_what_is_no_result_is_refused_with_its_name(self):
         for text, words in (
             ("{", "no valid JSON: Expecting property name enclosed in double quotes: line 1 column 2 (char 1)"),
+            ('{"command": "net", "latency": NaN}', "no valid JSON: NaN is no number of JSON"),
+            ('{"command": "net", "latency": -Infinity}', "no valid JSON: -Infinity is no number of JSON"),
+            ("[" * 200_000, "no valid JSON: nested too deeply"),
+            ('{"command": "cosim", "coverage": [1]}', "result.coverage: expected an object"),
+            ('{"command": "cosim", "coverage": {"percent": "1"}}', "result.coverage.percent: expected a number"),
             ("[]", 'no result of odonata: it has no "command"'),
         ):
             with self.assertRaises(results.Bad) as caught:

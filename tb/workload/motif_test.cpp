@@ -91,6 +91,21 @@ TEST(Motif, Fft3dMovesTheWholeHalfSpectrumWhateverTheGrid) {
   EXPECT_EQ(with.phases[4].bytes, 0u);
 }
 
+TEST(Motif, Fft3dSendsTheReceiversPartOfTheSpectrumForTheSendersRows) {
+  // 6 rows of the half spectrum over 4 ranks are 2, 2, 1, 1; 10 rows are 3, 3, 2, 2.
+  const Job job = make_motif("fft3d:it=1,barrier=0,n=10,ranks=4,rows=4");
+  constexpr uint64_t kHalf[] = {2, 2, 1, 1}, kRows[] = {3, 3, 2, 2};
+  size_t sends = 0;
+  for (uint32_t r = 0; r < 4; ++r) {
+    for (const Op& o : job.ranks[r].ops) {
+      if (o.kind != OpKind::send || o.phase != 0) continue;
+      EXPECT_EQ(o.amount, 16 * kHalf[o.peer] * kRows[r] * 10) << r << " to " << o.peer;
+      ++sends;
+    }
+  }
+  EXPECT_EQ(sends, 4u * 3);
+}
+
 /// Bytes between every two ranks, in one iteration.
 std::map<std::pair<uint32_t, uint32_t>, uint64_t> flows(const Job& job) {
   std::map<std::pair<uint32_t, uint32_t>, uint64_t> out;

@@ -99,6 +99,14 @@ TEST(Program, TotalsAreOfAllIterations) {
   EXPECT_TRUE(is(t.phases[2], 0, 0, 0, 0));
 }
 
+TEST(Program, AnEmptyMessageIsTheSmallest) {
+  const Totals t =
+      totals(read_goal("num_ranks 2 rank 0 { send 0b to 1 send 7b to 1 } rank 1 { recv 0b from 0 recv 7b from 0 }"));
+  EXPECT_EQ(t.all.least, 0u);
+  EXPECT_EQ(t.all.most, 7u);
+  EXPECT_EQ(t.phases.at(0).least, 0u);
+}
+
 TEST(Script, AWaitIsForWhatWasCalledSinceTheLastOne) {
   Rank rank;
   Script script(rank);

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <map>
 
 #include "models/common/error.h"
 #include "sim/net_command/net_options.h"
@@ -77,6 +78,7 @@ class SweepReader {
     if (quick) out.quick = to_text(over);
     for (const toml::table* part : tables_of(document, "part")) out.parts.push_back(part_of(*part, common, over));
     if (out.parts.empty()) throw Error(path_ + ": no [[part]]: nothing to run");
+    expect_used(common_, path_ + ": [net]");
     for (const toml::table* value : tables_of(document, "paper")) out.paper.push_back(paper_of(*value));
     return out;
   }
@@ -134,7 +136,7 @@ class SweepReader {
     return out;
   }
 
-  SweepPart part_of(const toml::table& table, const Settings& common, const Settings& over) const {
+  SweepPart part_of(const toml::table& table, const Settings& common, const Settings& over) {
     check_keys(table, {"title", "net", "vary", "saturation", "panels", "log", "saturated_runs", "compare", "slurm"});
     SweepPart out;
     out.title = text_of(table, "title", "");
@@ -156,8 +158,42 @@ class SweepReader {
     if (table.get("saturated_runs") != nullptr) out.saturated_runs = whole_of(table, "saturated_runs", 0, 1000);
     if (const toml::node* compare = table.get("compare")) read_compare(*compare, out);
     if (const toml::node* slurm = table.get("slurm")) out.ranks = ranks_of(*slurm);
-    for (const Settings& s : out.combinations()) make_config(s, fmt::format("{}:{}", path_, table.source().begin.line));
+    check(out, common, fmt::format("{}:{}", path_, table.source().begin.line));
     return out;
+  }
+  /// Every run can be made, and some run makes use of what the part says; common_ tells of what all of them share.
+  void check(const SweepPart& part, const Settings& common, const std::string& where) {
+    std::map<std::string, Use> own;
+    for (const Settings& s : part.combinations()) {
+      const network::Config config = make_config(s, where);
+      for (const auto& [key, value] : s) {
+        const auto at = common.find(key);
+        (at != common.end() && at->second == value ? common_ : own)[key].look(config, key, s);
+      }
+    }
+    expect_used(own, where);
+  }
+  /// Whether a run makes use of a setting; else why the last one does not.
+  struct Use {
+    bool used = false;
+    std::string complaint;
+    void look(const network::Config& config, const std::string& key, const Settings& all) {
+      Settings of;
+      for (const std::string& name : {key, std::string("fail"), std::string("repair")}) {
+        if (all.count(name) != 0) of[name] = all.at(name);
+      }
+      try {
+        network::check_unused(config, of);
+        used = true;
+      } catch (const Error& e) {
+        complaint = e.what();
+      }
+    }
+  };
+  static void expect_used(const std::map<std::string, Use>& settings, const std::string& where) {
+    for (const auto& [key, use] : settings) {
+      if (!use.used) throw Error(where + ": " + use.complaint);
+    }
   }
   std::vector<std::string> list_of(const toml::node& node) const {
     const toml::array* list = node.as_array();
@@ -221,6 +257,7 @@ class SweepReader {
   }
 
   std::string path_;
+  std::map<std::string, Use> common_;
 };
 
 }  // namespace

@@ -48,6 +48,16 @@ const std::vector<std::pair<std::string, std::string>>& program_quantities() {
   return list;
 }
 
+std::vector<std::string> columns_of(const SweepResults& results) {
+  std::vector<std::string> out;
+  for (const auto& item : quantities()) out.push_back(item.first);
+  if (std::any_of(results.points.begin(), results.points.end(),
+                  [](const SweepPoint& p) { return p.result->contains("time_cycles"); })) {
+    for (const auto& item : program_quantities()) out.push_back(item.first);
+  }
+  return out;
+}
+
 double value_of(const Json& result, const std::string& quantity) {
   for (const auto* list : {&quantities(), &program_quantities()}) {
     for (const auto& [name, place] : *list) {

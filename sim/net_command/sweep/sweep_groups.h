@@ -17,6 +17,8 @@ inline constexpr const char* kSaturation = "saturation";
 const std::vector<std::pair<std::string, std::string>>& quantities();
 /// The same of runs of programs (docs/workloads.md §4): columns of the CSV when there are any.
 const std::vector<std::pair<std::string, std::string>>& program_quantities();
+/// The quantities of a sweep's runs; those of programs when a run has them.
+std::vector<std::string> columns_of(const SweepResults& results);
 /// A quantity of a run; 0 where its JSON has none. Throws Error for a name that is none.
 double value_of(const Json& result, const std::string& quantity);
 

@@ -287,21 +287,6 @@ std::vector<std::string> cells(const Comparison& c) {
 
 namespace {
 
-/// The quantities of a sweep's runs; those of programs when a run has them.
-std::vector<std::string> columns_of(const SweepResults& results) {
-  std::vector<std::string> out;
-  for (const auto& item : quantities()) out.push_back(item.first);
-  if (std::any_of(results.points.begin(), results.points.end(),
-                  [](const SweepPoint& p) { return p.result->contains("time_cycles"); })) {
-    for (const auto& item : program_quantities()) out.push_back(item.first);
-  }
-  return out;
-}
-
-}  // namespace
-
-namespace {
-
 /// A cell of a CSV file (RFC 4180): in quotes when it has a comma or quotes.
 std::string csv_cell(const std::string& text) {
   if (text.find_first_of(",\"\n") == std::string::npos) return text;

@@ -75,8 +75,9 @@ std::string sweep_sqlite(const SweepFile& sweep, const SweepResults& results) {
   const std::set<std::string> settings = settings_of(results);
   std::string columns = "id INTEGER PRIMARY KEY, part INTEGER, title TEXT";
   for (const std::string& key : settings) columns += fmt::format(", \"{}\" TEXT", key);
-  for (const auto& item : quantities())
-    columns += fmt::format(", \"{}{}\" REAL", item.first, settings.count(item.first) != 0 ? "_measured" : "");
+  const std::vector<std::string> measured = columns_of(results);
+  for (const std::string& name : measured)
+    columns += fmt::format(", \"{}{}\" REAL", name, settings.count(name) != 0 ? "_measured" : "");
   Database db;
   db.run("BEGIN; CREATE TABLE runs(" + columns + ", digest TEXT, result TEXT)");
   db.run("CREATE TABLE hops(run INTEGER REFERENCES runs(id), links INTEGER, share REAL)");
@@ -86,7 +87,7 @@ std::string sweep_sqlite(const SweepFile& sweep, const SweepResults& results) {
     std::vector<Json> row{++id, p.part + 1, sweep.parts[p.part].title};
     for (const std::string& key : settings)
       row.push_back(p.settings.count(key) != 0 ? Json(p.settings.at(key)) : Json());
-    for (const auto& item : quantities()) row.push_back(value_of(*p.result, item.first));
+    for (const std::string& name : measured) row.push_back(value_of(*p.result, name));
     row.push_back(p.result->value("digest", ""));
     row.push_back(p.result->dump());
     db.insert("runs", row);

@@ -621,6 +621,26 @@ Config tree_of_changes(const std::string& size, const std::vector<std::tuple<std
   return c;
 }
 
+/// The nodes of a leaf that is back create packets again, also when it fails once more later.
+TEST(FatTree, NodesOfALeafThatIsBackSendUntilItFailsAgain) {
+  const auto run = [](const std::vector<std::tuple<std::string, bool, uint64_t>>& later) {
+    std::vector<std::tuple<std::string, bool, uint64_t>> all{{"leaf:1,1", false, 1000}};
+    all.insert(all.end(), later.begin(), later.end());
+    Config c = tree_of_changes("4,4,2,2", all);
+    c.load = 0.2;
+    c.warmup = 0;
+    c.sample = 8000;
+    c.drain = 0;
+    c.faults.live_traffic = true;
+    return simulate(c);
+  };
+  const Result never = run({}), back = run({{"leaf:1,1", true, 3000}});
+  EXPECT_GT(back.delivered, never.delivered + 500);
+  const Result again = run({{"leaf:1,1", true, 3000}, {"leaf:1,1", false, 8001}});
+  EXPECT_EQ(again.digest, back.digest);
+  EXPECT_EQ(again.delivered, back.delivered);
+}
+
 TEST(FatTreeBeyond, ALinkIsUpAsLongAsBothItsEndsAre) {
   expect_links_of<TreePolicy>(tree_of_changes("4,3,4,2", {{"leaf:1,1", false, 10},
                                                           {"root:row,1,0", false, 20},

@@ -6,6 +6,8 @@
 #include <set>
 
 #include "models/common/error.h"
+#include "models/workload/goal.h"
+#include "sim/network/closed_loop.h"
 #include "sim/network/routing.h"
 #include "sim/network/topologies/graph.h"
 
@@ -294,6 +296,21 @@ TEST(Graph, UpDownKeepsMovingAtFullLoad) {
     EXPECT_TRUE(r.conservation_ok);
     EXPECT_GT(r.accepted, 0.01);
   }
+}
+
+/// A program whose packet is on a link that takes longer than the watchdog waits is not stuck.
+TEST(Graph, ALinkLongerThanTheWatchdogIsNoDeadlock) {
+  Config c = run_of(parts(3, {{0, 1, 1000}, {1, 2, 1}}), "up_down", 0);
+  workload::Workload program;
+  program.jobs = {workload::read_goal("num_ranks 2 rank 0 { send 64b to 1 } rank 1 { recv 64b from 0 }")};
+  c.workload = std::make_shared<const workload::Workload>(std::move(program));
+  c.warmup = 0;
+  c.sample = 100'000;
+  c.watchdog = 100;
+  const Result r = simulate(c);
+  EXPECT_EQ(r.deadlock, "");
+  EXPECT_EQ(r.programs->unfinished_ranks, 0u) << r.programs->waits;
+  EXPECT_GT(r.programs->time_cycles, 1000u);
 }
 
 TEST(Graph, ACycleIsRefusedWithItsChannelsAndRunsOnlyWhenAllowed) {
