@@ -174,8 +174,8 @@ void FaultPlaneNetwork::set_failed(int router, int port, bool failed) {
 bool FaultPlaneNetwork::link_up(int router, int port) const {
   if (!alive_[router] || (failed_[router] >> port & 1)) return false;
   if (port < d_.p()) return true;
-  const Dragonfly::Peer peer = d_.peer(d_.router(router), port);
-  return peer.connected && alive_[d_.router_index(peer.router)];
+  if (!(cabled_[router] >> port & 1)) return false;
+  return alive_[here(router) ? peer(router, port).router : d_.router_index(d_.peer(d_.router(router), port).router)];
 }
 
 /// Brings both ends of a link to its physical state; an end that sees a change gets a link event.

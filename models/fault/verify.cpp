@@ -22,6 +22,10 @@ Verifier::Verifier(const Dragonfly& d, Mode mode, const table::ConfigurationPoli
   for (int r = 0; r < d.num_routers(); ++r) {
     for (int row = 0; row < num_rows(d); ++row)
       rows_.push_back(row_config(d, d.router(r), entry_of_row(d, row), mode, policy));
+    for (int port = 0; port < d.num_ports(); ++port) {
+      const Dragonfly::Peer other = d.peer(d.router(r), port);
+      peers_.push_back(other.connected ? End{d.router_index(other.router), other.port} : End{});
+    }
   }
   memo_.assign(static_cast<size_t>(d.num_routers()) * d.num_ports() * 8, -1);
   lossy_.assign(memo_.size(), 0);
@@ -111,9 +115,9 @@ void Verifier::walk_longest(State s) {
 }
 
 Verifier::State Verifier::next_state(const State& s, int out) const {
-  const Dragonfly::Peer peer = d_.peer(d_.router(s.router), out);
+  const End& end = peer(s.router, out);
   const bool transit = s.transit || d_.port_class(out) == PortClass::global;
-  return {d_.router_index(peer.router), peer.port, vc_rule_(d_.port_class(s.port), d_.port_class(out), s.vc), transit};
+  return {end.router, end.port, vc_rule_(d_.port_class(s.port), d_.port_class(out), s.vc), transit};
 }
 
 /// Longest way from a state to the destination; every option is followed. Virtual channels rise, so it ends.
@@ -182,8 +186,8 @@ void Verifier::add_edge(const State& s, int out, int vc) {
   uint64_t& word = seen_edge_[from * 4 + vc];
   if (word >> out & 1) return;
   word |= 1ull << out;
-  const Dragonfly::Peer peer = d_.peer(d_.router(s.router), out);
-  next_[from].push_back((d_.router_index(peer.router) * d_.num_ports() + peer.port) * 4 + vc);
+  const End& end = peer(s.router, out);
+  next_[from].push_back((end.router * d_.num_ports() + end.port) * 4 + vc);
 }
 
 /// Which live routers are joined by live links at all.
@@ -198,7 +202,7 @@ void Verifier::find_parts() {
       todo.pop_back();
       for (int port = d_.p(); port < d_.num_ports(); ++port) {
         if (!network_->link_up(r, port)) continue;
-        const int next = d_.router_index(d_.peer(d_.router(r), port).router);
+        const int next = peer(r, port).router;
         if (part_[next] >= 0) continue;
         part_[next] = first;
         todo.push_back(next);

@@ -57,6 +57,10 @@ class Verifier {
     bool transit;
   };
   int index_of(const State& s) const { return ((s.router * d_.num_ports() + s.port) * 4 + s.vc) * 2 + s.transit; }
+  struct End {
+    int router = -1, port = -1;
+  };
+  const End& peer(int router, int port) const { return peers_[static_cast<size_t>(router) * d_.num_ports() + port]; }
   int visit(const State& s);
   /// Returns whether every choice behind the option arrives.
   bool follow(const State& s, int out, int& longest);
@@ -75,6 +79,7 @@ class Verifier {
   Dragonfly d_;
   Mode mode_;
   std::vector<RowConfig> rows_;
+  std::vector<End> peers_;  ///< by router and port: the other end of a link
   const FaultPlaneNetwork* network_ = nullptr;
   VerifyReport report_;
   RouterId to_;

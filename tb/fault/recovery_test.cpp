@@ -28,6 +28,14 @@ class Film final : public Observer {
       for (int port = 0; port < d_.num_ports(); ++port) up_[r] |= n_.link_up(r, port) ? 1ull << port : 0;
     }
     memo_.assign(static_cast<size_t>(d_.num_routers()) * d_.num_ports() * 8, 0);
+    for (int r = 0; r < d_.num_routers(); ++r) {
+      ids_.push_back(d_.router(r));
+      for (int port = 0; port < d_.num_ports(); ++port) {
+        const Dragonfly::Peer peer = d_.peer(d_.router(r), port);
+        peers_.push_back(peer.connected ? std::pair{d_.router_index(peer.router), peer.port} : std::pair{-1, -1});
+      }
+    }
+    for (int port = 0; port < d_.num_ports(); ++port) classes_.push_back(d_.port_class(port));
   }
   void link(int router, int port, bool up, int64_t cycle) override {
     put(cycle, {Change::Kind::link, router, 0, port, up, {}});
@@ -76,6 +84,7 @@ class Film final : public Observer {
   /// By source: whether every choice for a packet to `to` arrives, and there is one.
   std::vector<uint8_t> safe_sources(int to) {
     to_ = d_.router(to);
+    to_index_ = to;
     std::fill(memo_.begin(), memo_.end(), 0);
     std::vector<uint8_t> safe(static_cast<size_t>(d_.num_routers()), 0);
     for (int s = 0; s < d_.num_routers(); ++s)
@@ -118,25 +127,24 @@ class Film final : public Observer {
   }
 
   bool arrives(const State& s) {
-    if (d_.router(s.router) == to_) return true;
+    if (s.router == to_index_) return true;
     uint8_t& memo = memo_[((static_cast<size_t>(s.router) * d_.num_ports() + s.port) * 4 + s.vc) * 2 + s.transit];
     if (memo != 0) return memo == 1;
     memo = 2;  // on the way: a loop does not arrive
-    const RouterId own = d_.router(s.router);
+    const RouterId own = ids_[static_cast<size_t>(s.router)];
     const int row =
         row_of_entry(d_, to_.gid != own.gid ? EntryId{Zone::global, to_.gid} : EntryId{Zone::group_local, to_.bid});
     const RowConfig& config = rows_[static_cast<size_t>(s.router) * num_rows(d_) + row];
-    const Options o = effective(config, d_.port_class(s.port), config.at(d_, s.port),
-                                marks_[entry(s.router, row, s.port)], s.transit, s.vc);
+    const PortClass in = classes_[static_cast<size_t>(s.port)];
+    const Options o =
+        effective(config, in, config.at(d_, s.port), marks_[entry(s.router, row, s.port)], s.transit, s.vc);
     bool all = (o.a | o.b) != 0;
     for (PortMap left = o.a | o.b; all && left != 0; left &= left - 1) {
-      const int out = std::countr_zero(left),
-                vc = route_compute::next_vc(d_.port_class(s.port), d_.port_class(out), s.vc);
+      const int out = std::countr_zero(left), vc = route_compute::next_vc(in, classes_[static_cast<size_t>(out)], s.vc);
       all = (up_[s.router] >> out & 1) && vc < route_compute::kNumVcs;
       if (!all) break;
-      const Dragonfly::Peer peer = d_.peer(own, out);
-      all =
-          arrives({d_.router_index(peer.router), peer.port, vc, s.transit || d_.port_class(out) == PortClass::global});
+      const auto [router, port] = peers_[static_cast<size_t>(s.router) * classes_.size() + static_cast<size_t>(out)];
+      all = arrives({router, port, vc, s.transit || classes_[static_cast<size_t>(out)] == PortClass::global});
     }
     memo = all ? 1 : 2;
     return all;
@@ -150,7 +158,12 @@ class Film final : public Observer {
   std::vector<RowConfig> rows_;
   std::vector<PortMap> up_;
   std::vector<uint8_t> alive_, memo_;
+  // Of the network, said once: it is asked millions of times.
+  std::vector<RouterId> ids_;
+  std::vector<std::pair<int, int>> peers_;  // by router and port: router, port
+  std::vector<PortClass> classes_;
   RouterId to_;
+  int to_index_ = -1;
 };
 
 /// What a recovery did to the pairs that are safe before it and after it.
