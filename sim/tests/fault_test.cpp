@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "models/fault/router_unit.h"
+#include "sim/fault_command/service_time.h"
 #include "sim/fault_study/study_run.h"
 #include "sim/tests/run_program.h"
 
@@ -241,6 +243,35 @@ TEST(StudyDistribution, ByHand) {
   EXPECT_EQ(d.percentile(50), 2);
   EXPECT_EQ(d.percentile(51), 3);
   EXPECT_EQ(Distribution({7}).ci95, 0);
+}
+
+/// `fault-timing` compares what it prints: units that say they work a cycle longer differ, though no service ends
+/// later.
+TEST(ServiceTimes, AreTheSameOnlyWhenAllAre) {
+  using namespace fault;
+  struct WorksLonger : CycleDevice<RouterInputs, RouterOutputs> {
+    WorksLonger(const Dragonfly& d, const FaultRouterConfig& config) : router(d, config) {}
+    void step(const RouterInputs& in, RouterOutputs& out) override {
+      router.step(in, out);
+      const auto busy = out.busy;
+      out.busy |= before;
+      before = busy;
+    }
+    RouterUnit router;
+    decltype(RouterOutputs::busy) before = 0;
+  };
+  const Dragonfly d = Dragonfly::named("tiny");
+  const FaultRouterConfig config = FaultRouterConfig::of(Timing::of(d, "native"));
+  RouterUnit golden(d, config), again(d, config);
+  WorksLonger longer(d, config);
+  const ServiceTimes right = measure_service_times(golden, d, d.num_ports()),
+                     same = measure_service_times(again, d, d.num_ports()),
+                     wrong = measure_service_times(longer, d, d.num_ports());
+  EXPECT_TRUE(right == same);
+  EXPECT_EQ(wrong.link_down, right.link_down);
+  EXPECT_EQ(wrong.link_up, right.link_up);
+  EXPECT_EQ(wrong.message_mean, right.message_mean);
+  EXPECT_FALSE(wrong == right);
 }
 
 /// A store keeps the samples of each setting that decides anything apart.
