@@ -103,6 +103,11 @@ class Units(unittest.TestCase):
         self.assertEqual(
             odonata.Cosim("vtftr_detect").run(transactions=500, traffic="corner", device="systemc")["verdict"], "pass"
         )
+        with tempfile.TemporaryDirectory() as folder:  # a recorded stimulus says for which size it is
+            stimulus = str(pathlib.Path(folder) / "paper.trace")
+            odonata.Cosim("route_compute", "paper", device="systemc").run(transactions=500, record=stimulus)
+            again = odonata.Cosim("route_compute", device="systemc", trace_in=stimulus).run()
+            self.assertEqual((again["verdict"], again["compared"]), ("pass", 500))
 
     def test_arrays_as_they_come(self):
         """Whatever holds integers is taken, in any layout; all else is an Error that names the pin."""
@@ -247,6 +252,9 @@ class Units(unittest.TestCase):
                 "nothing.so: there is no such file",
             ),
             (lambda: odonata.address(512, 0, 0), "group 512 is out of range, expected 0..511"),
+            (lambda: odonata.address(0, 32, 0), "router 32 is out of range, expected 0..31"),
+            (lambda: odonata.address(0, 0, 16), "node 16 is out of range, expected 0..15"),
+            (lambda: odonata.address(0, -1, 0), "router -1 is out of range"),
             (lambda: odonata.address("a", 0, 0), "address"),
             (lambda: unit.stimulus(10**15), "stimulus"),
             (lambda: odonata.fault(), "fault"),
@@ -411,6 +419,9 @@ class Units(unittest.TestCase):
                     unit.run(stimulus)
                 with self.assertRaisesRegex(odonata.Error, words):  # it is gone for good
                     unit.step()
+            late = odonata.Unit("pcs_transport", library=odd(36))
+            with self.assertRaisesRegex(odonata.Error, r"memory access\) in run\(\), from cycle 2000 on"):
+                late.run(stimulus)
             for number, words in (
                 (28, r"crashed .* in create\(\)"),
                 (29, r"ended the program \(_exit\) in create\(\)"),

@@ -111,6 +111,8 @@ TEST_F(TorusDeadlock, EverySetOfFaultyNodes) {
   const Json ring6 = run_json("deadlock --torus 5x4 --all-sets --routing ring6", 1);
   EXPECT_GT(ring6["cyclic_sets"], 0);
   EXPECT_FALSE(ring6["example"].empty());
+  const Json first = run_json("deadlock --torus 4x4 --routing printed --all-sets", 1);
+  EXPECT_EQ(first["example"].dump(), "[[0,1]]") << "of the first set that loses a pair";
 }
 
 TEST_F(TorusFault, RegionsRoundsAndCycles) {

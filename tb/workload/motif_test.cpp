@@ -146,6 +146,8 @@ TEST(Motif, StencilsReachTheirNeighboursAndNobodyElse) {
 TEST(Motif, GridsAsNearACubeAsCanBe) {
   EXPECT_EQ(flows(make_motif("halo3d:grid=528,it=1")), flows(make_motif("halo3d:grid=11x8x6,it=1")));
   EXPECT_EQ(flows(make_motif("halo3d:grid=64,it=1")), flows(make_motif("halo3d:grid=4x4x4,it=1")));
+  EXPECT_EQ(flows(make_motif("halo3d:grid=360,it=1")), flows(make_motif("halo3d:grid=9x8x5,it=1")))
+      << "10x6x6 has the same sum and is further from a cube";
   EXPECT_EQ(make_motif("halo3d:grid=7,it=1").ranks.size(), 7u);
 }
 
