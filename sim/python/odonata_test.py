@@ -419,6 +419,12 @@ class Units(unittest.TestCase):
                     unit.run(stimulus)
                 with self.assertRaisesRegex(odonata.Error, words):  # it is gone for good
                     unit.step()
+            slow = pathlib.Path(folder) / "sitecustomize.py"  # an interpreter that takes a while to start is no device
+            slow.write_text("import time; time.sleep(2.5)")
+            paths = os.pathsep.join((folder, os.environ.get("PYTHONPATH", "")))
+            with mock.patch.dict(os.environ, PYTHONPATH=paths):
+                self.assertEqual(odonata.Unit("pcs_transport", library=odd(33), device_limit=2).step()["valid_o"], 0)
+            slow.unlink()
             late = odonata.Unit("pcs_transport", library=odd(36))
             with self.assertRaisesRegex(odonata.Error, r"memory access\) in run\(\), from cycle 2000 on"):
                 late.run(stimulus)

@@ -51,6 +51,10 @@ class Device:
         )
         theirs.close()
         weakref.finalize(self, leave, self._line, self._process)
+        try:
+            self._line.recv()  # the interpreter is up: its start is none of the device's time
+        except (EOFError, ConnectionError):
+            self._end("", "create", 0)
         self._ask("create", *arguments)
 
     def _ask(self, call: str, *arguments: Any) -> Any:
@@ -124,9 +128,10 @@ def serve(line: int) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the script hears it
     connection = multiprocessing.connection.Connection(line)
     unit: Any = None
-    answer: tuple[str, Any]
+    answer: tuple[str, Any] = ("ready", None)
     while True:
         try:
+            connection.send(answer)
             call, arguments = connection.recv()
         except (EOFError, ConnectionError):  # the script has gone, or needs it no more
             unit = None
@@ -147,4 +152,3 @@ def serve(line: int) -> None:
                 answer = ("done", getattr(unit, call)())
         except Exception as wrong:  # in words, whatever it is
             answer = ("error", (str(wrong) or type(wrong).__name__).splitlines()[0])
-        connection.send(answer)
