@@ -536,6 +536,22 @@ describe("pictures and tables answer", {concurrency: windows}, () => {
     assert.deepEqual(await page.open(path.join(site, "docs/results/fig10.html")), []);
     assert.match(await press(), /^load, flits a node and cycle 0\.1: val \d+/);
     assert.match(await press(), /0\.4: val .*; val, paper \d+/);
+    const twice = await page.evaluate(() => {
+      const [dots, line] = [
+        [
+          [5, 2],
+          [5, 1]
+        ],
+        [[4, 9]]
+      ];
+      return aligned([{points: dots}, {points: line}]);
+    });
+    const [at, dots, line] = [
+      [4, 5, 5],
+      [null, [5, 2], [5, 1]],
+      [[4, 9], null, null]
+    ];
+    assert.deepEqual(twice, [at, dots, line], "two values of a series at one place are both drawn");
     await page.click(".keys button");
     assert.doesNotMatch(await press(), /val 2/);
     const pixels = () =>
