@@ -194,9 +194,9 @@ TEST_F(SweepTest, WorkOfProgramsIsWhatTheySend) {
   const std::string goal = file("two.goal",
                                 "num_ranks 2\nrank 0 {\na: send 6400b to 1 tag 1\nb: recv 6400b from 1 tag 2\n"
                                 "c: calc 300\n}\nrank 1 {\na: recv 6400b from 0 tag 1\nb: send 6400b to 0 tag 2\n}\n");
-  const std::string toml =
-      file("s.toml", "title = \"t\"\n[net]\nsize = \"tiny\"\nnic-rate = 0.5\nflit-bytes = 32\nclock = 2\nworkload = \"" + goal +
-                         "\"\n[[part]]\n[part.vary]\nseed = [1, 2]\n");
+  const std::string toml = file(
+      "s.toml", "title = \"t\"\n[net]\nsize = \"tiny\"\nnic-rate = 0.5\nflit-bytes = 32\nclock = 2\nworkload = \"" +
+                    goal + "\"\n[[part]]\n[part.vary]\nseed = [1, 2]\n");
   const SweepEstimate estimate =
       estimate_sweep(read_sweep(toml, false), SweepStore(path("o.jsonl"), SweepStore::Use::read));
   EXPECT_EQ(estimate.runs, 2u);
