@@ -400,7 +400,9 @@ TEST(Statistics, WindowsOfTheLinksAreTheSample) {
     EXPECT_EQ(w.windows.back().last, c.warmup + c.sample);
     double flits = 0;
     for (size_t i = 0; i < w.windows.size(); ++i) {
-      if (i != 0) EXPECT_EQ(w.windows[i].first, w.windows[i - 1].last);
+      if (i != 0) {
+        EXPECT_EQ(w.windows[i].first, w.windows[i - 1].last);
+      }
       for (const float load : w.windows[i].load)
         flits += static_cast<double>(load) * static_cast<double>(w.windows[i].last - w.windows[i].first);
     }
