@@ -337,6 +337,12 @@ TEST(Mesh, RefusesWhatCannotWork) {
   c = on_mesh("4x4", "d2ra");
   c.router.lengths = {9};
   EXPECT_NE(reason(c).find("do not fit into a depth of 8"), std::string::npos);
+  for (const std::vector<uint8_t>& flits : std::vector<std::vector<uint8_t>>{{9, 2, 1}, {1, 9, 2}, {1, 2, 9}}) {
+    c = on_mesh("4x4", "d2ra");  // wherever the longest packet of a trace stands
+    c.trace = std::make_shared<traffic::PacketTrace>(
+        traffic::PacketTrace{16, "", {{0, 0, 5, flits[0]}, {3, 1, 6, flits[1]}, {9, 3, 2, flits[2]}}});
+    EXPECT_NE(reason(c).find("packets of 9 flits do not fit"), std::string::npos) << reason(c);
+  }
   c = on_mesh("4x4", "min");
   EXPECT_NE(reason(c).find("unknown on a mesh"), std::string::npos);
   c = on_mesh("4x4", "d2ra", "adv+1");
