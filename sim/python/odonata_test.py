@@ -59,6 +59,18 @@ class Units(unittest.TestCase):
         unit.run({name: values[: last + 1] for name, values in inputs.items()})
         self.assertTrue(unit.explain())
 
+    def test_a_stimulus_is_what_was_asked_for(self):
+        def requests(**asked):
+            inputs, _ = odonata.Unit("route_compute").stimulus(2000, **asked)
+            return inputs["req_valid_i"].sum(), inputs["req_dest_i"].tolist()
+
+        usual = requests()
+        self.assertEqual(usual, requests(traffic="ur", load=0.8, seed=1))
+        self.assertTrue(1400 < usual[0] < 1700, usual[0])
+        self.assertTrue(150 < requests(load=0.1)[0] < 250)
+        self.assertNotEqual(usual, requests(seed=2))
+        self.assertNotEqual(usual, requests(traffic="rp"))
+
     def test_arrays_are_the_same_as_steps(self):
         for block in odonata.blocks():
             inputs, expected = odonata.Unit(block).stimulus(200, traffic="corner")
