@@ -135,13 +135,13 @@ void check_order(const Dragonfly& d, std::vector<ScheduledFault> events) {
     const bool down = before != nullptr && !before->repair;
     const auto refuse = [&](const std::string& why) {
       const std::string when = e.cycle == INT64_MAX ? "" : " in cycle " + std::to_string(e.cycle);
-      throw Error("fault '" + to_string(d, e.fault) + "': " + (e.repair ? "repaired" : "fails") + when + ", but " +
-                  why);
+      throw Error("fault '" + to_string(d, e.fault) + "': " + (e.repair ? "repaired" : "fails") + when + ", " + why);
     };
+    if (before != nullptr && before->cycle == e.cycle && before->repair == e.repair) refuse("twice");
     if (before != nullptr && before->cycle == e.cycle)
-      refuse(before->repair ? "it is repaired in that cycle" : "it fails in that cycle");
-    if (!e.repair && down) refuse("it has failed in cycle " + std::to_string(before->cycle));
-    if (e.repair && !down) refuse("it has not failed before");
+      refuse(before->repair ? "but it is repaired in that cycle" : "but it fails in that cycle");
+    if (!e.repair && down) refuse("but it has failed in cycle " + std::to_string(before->cycle));
+    if (e.repair && !down) refuse("but it has not failed before");
     before = &e;
   }
 }

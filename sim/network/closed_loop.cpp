@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <set>
 #include <stdexcept>
 #include <tuple>
 
@@ -229,6 +230,7 @@ void LoopPlan::place(const Config& config) {
 
 /// "RANK:NS,RANK:NS".
 void LoopPlan::set_stragglers(const std::string& text) {
+  std::set<uint64_t> given;
   for (size_t from = 0; from < text.size();) {
     const size_t to = std::min(text.find(',', from), text.size());
     const std::string one = text.substr(from, to - from);
@@ -244,6 +246,7 @@ void LoopPlan::set_stragglers(const std::string& text) {
                    ns = number(colon == std::string::npos ? "" : one.substr(colon + 1));
     if (rank >= ranks.size())
       throw Error("--straggler: rank " + std::to_string(rank) + " of " + std::to_string(ranks.size()));
+    if (!given.insert(rank).second) throw Error("--straggler: rank " + std::to_string(rank) + " is given twice");
     ranks[rank].straggles = static_cast<uint32_t>(std::min<uint64_t>(cycles(ns), kNever));
     from = to + 1;
   }

@@ -20,22 +20,10 @@ GeometricGap::GeometricGap(double probability) : never_(probability <= 0) {
   }
 }
 
-namespace {
-
-/// A router that dies again before its neighbours have heard it was never back.
-uint64_t until_dead(const Config& c, size_t event, uint64_t cycle) {
-  const std::vector<TimedFault>& all = c.faults.events;
-  for (const TimedFault& e : all) {
-    if (all[event].repair && !e.repair && e.fault == all[event].fault && e.cycle > all[event].cycle)
-      cycle = std::min(cycle, e.cycle);
-  }
-  return cycle;
-}
-
-}  // namespace
-
 Outages::Outages(const Config& c, const Wiring& wiring) {
-  std::map<uint32_t, std::map<uint64_t, int>> steps;  // by address: in this cycle so many faults more
+  // By address: in this cycle so many faults more. A router that dies again before its neighbours have heard it has two
+  // faults until then, and was never back.
+  std::map<uint32_t, std::map<uint64_t, int>> steps;
   const std::vector<uint64_t> cycles = traffic_cycles(c);
   for (size_t i = 0; i < cycles.size(); ++i) {
     const TimedFault& e = c.faults.events[i];
@@ -43,7 +31,7 @@ Outages::Outages(const Config& c, const Wiring& wiring) {
     const int first = e.fault.is_router ? 0 : e.fault.port, last = e.fault.is_router ? wiring.ports - 1 : e.fault.port;
     for (int port = first; port <= last; ++port) {
       const PortWire& wire = wiring.at(router, port);
-      if (wire.kind == LinkKind::node) steps[wire.address][until_dead(c, i, cycles[i])] += e.repair ? -1 : 1;
+      if (wire.kind == LinkKind::node) steps[wire.address][cycles[i]] += e.repair ? -1 : 1;
     }
   }
   for (const auto& [address, changes] : steps) {

@@ -71,6 +71,18 @@ class Units(unittest.TestCase):
         self.assertNotEqual(usual, requests(seed=2))
         self.assertNotEqual(usual, requests(traffic="rp"))
 
+    def test_restarted_units_are_as_new(self):
+        unit = odonata.Unit("route_compute")
+        inputs, expected = unit.stimulus(300)
+        for _ in range(2):
+            got = unit.run(inputs)
+            self.assertEqual([name for name in expected if not numpy.array_equal(got[name], expected[name])], [])
+            for _ in range(5):  # a request is on its way
+                unit.step(req_valid_i=1)
+            unit.restart()
+            self.assertEqual([unit.step()["resp_valid_o"] for _ in range(5)], [0] * 5)
+            unit.restart()
+
     def test_arrays_are_the_same_as_steps(self):
         for block in odonata.blocks():
             inputs, expected = odonata.Unit(block).stimulus(200, traffic="corner")
@@ -280,6 +292,27 @@ class Units(unittest.TestCase):
 
         with mock.patch.dict(os.environ, ODONATA="/"), self.assertRaisesRegex(odonata.Error, "^/: cannot be run: "):
             odonata.network(size="tiny")
+        with tempfile.TemporaryDirectory() as folder:
+            program = pathlib.Path(folder) / "odonata"
+
+            def made(does):  # a program on the PATH; the last word that it gets is the file for its result
+                program.write_text("#!/bin/sh\nfor last; do :; done\n" + does)
+                program.chmod(0o755)
+
+            paths = {"ODONATA": "", "PATH": folder + os.pathsep + os.environ["PATH"]}
+            with mock.patch.dict(os.environ, paths):
+                made("echo '{\"verdict\": \"fail\"}' > $last; exit 1")
+                self.assertEqual(odonata.network(), {"verdict": "fail"}, "a failed check is no error")
+                made("echo '{}' > $last; exit 130")
+                with self.assertRaisesRegex(odonata.Error, "^odonata ended with exit code 130$"):
+                    odonata.network()
+                made("echo odonata: error: too bad >&2; exit 0")
+                with self.assertRaisesRegex(odonata.Error, "^too bad$"):
+                    odonata.network()
+            with mock.patch.dict(os.environ, ODONATA="", PATH=folder):
+                program.unlink()
+                with self.assertRaisesRegex(odonata.Error, "odonata is not on the PATH"):
+                    odonata.network()
 
     @unittest.skipUnless(LEAST_RATE, "ODONATA_LEAST_RATE is not set: no figure is asked of this build")
     def test_rate(self):
@@ -398,6 +431,30 @@ class Units(unittest.TestCase):
             def step(self, **pins):
                 return pins
 
+        asked = []
+
+        class Asked(Unit):
+            def __init__(self, block, **given):
+                asked.append((block, given))
+
+            def stimulus(self, count, **given):
+                asked.append((count, given))
+                return super().stimulus(count)
+
+        with mock.patch.object(odonata, "Unit", Asked):
+            cosim = odonata.Cosim("arb_request", dims=3, set="depth=4", device_lib="x", device_limit=7)
+            list(cosim.cycles(2))
+            list(cosim.cycles(1, traffic="corner", seed=5))
+        of_both = {"size": None, "dragonfly": "", "depth": "4", "dims": 3}
+        self.assertEqual(
+            asked[:3],
+            [
+                ("arb_request", of_both),
+                ("arb_request", {"library": "x", "device_limit": 7} | of_both),
+                (2, {"traffic": "ur", "seed": 1}),
+            ],
+        )
+        self.assertEqual(asked[5], (1, {"traffic": "corner", "seed": 5}))
         with mock.patch.object(odonata, "Unit", Unit):
             cycles = list(odonata.Cosim("route_compute", device_lib="x").cycles(3))
         self.assertEqual([c[0] for c in cycles], [0, 1, 2])

@@ -368,6 +368,9 @@ TEST(ClosedLoop, ClockJitterAndStragglers) {
   EXPECT_EQ(late.ranks[0].finished, 100);
   EXPECT_EQ(late.ranks[1].finished, 1007);
   EXPECT_EQ(late.ranks[1].communication, 0u);
+  Config again = on("mesh:2x2", "dl:ranks=4,bytes=64,compute=0,it=3");
+  again.programs.straggler = "1:500";
+  EXPECT_EQ(complete(again).ranks[1].calculation, 1500u) << "it is late in every iteration, and works then";
   Config lu = on("mesh:2x2", "lu:px=2,py=2,nx=320,ny=320,nz=50,it=4");
   const uint64_t calm = complete(lu).time_cycles;
   lu.programs.jitter = 500;
@@ -943,6 +946,8 @@ TEST(ClosedLoop, RefusesWhatDoesNotFit) {
   c.programs.placed = {0, 1, 2, 3};
   c.programs.straggler = "9:5";
   EXPECT_EQ(why(c), "--straggler: rank 9 of 4");
+  c.programs.straggler = "1:5,2:5,1:0";
+  EXPECT_EQ(why(c), "--straggler: rank 1 is given twice");
   c.programs.straggler = "1";
   EXPECT_EQ(why(c), "--straggler: '1', expected RANK:NS");
   EXPECT_EQ(why(on("mesh:2x2", "stencil:grid=2,bytes=700000000000")),

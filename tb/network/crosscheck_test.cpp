@@ -62,6 +62,16 @@ TEST(NetworkCrossCheck, LinksAndARouterFailAndRecover) {
   EXPECT_GT(r.events, 3 * r.packets);
 }
 
+/// The link of a node is down before its router dies, and longer than that.
+TEST(NetworkCrossCheck, ANodeComesBackAfterItsRouter) {
+  network::Config c = at_load(0.2);
+  add_faults(c, {"node:G0.s1.n0"}, 400, 3100);
+  add_faults(c, {"router:G0.s1"}, 500, 3000);
+  const CrossCheckResult r = crosscheck(c, 4000);
+  EXPECT_TRUE(r.passed()) << text(r);
+  EXPECT_GT(r.lost, 1000u);
+}
+
 TEST(NetworkCrossCheck, RandomFaultsUnderEveryTraffic) {
   uint64_t seed = 1;
   for (const char* traffic : {"ur", "adv+1", "rp"}) {

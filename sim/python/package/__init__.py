@@ -274,8 +274,6 @@ class Network:
                 continue
             joined = ",".join(map(str, value)) if isinstance(value, (list, tuple)) else value
             settings[name.replace("_", "-")] = str(joined).lower() if isinstance(joined, bool) else str(joined)
-        if not {"size", "dragonfly", "topology", "mesh", "torus", "fat-tree"} & settings.keys():
-            settings["size"] = "paper"
         self._net = _odonata.Network(settings, record)
         self._record = record
         self._parts: list[numpy.ndarray] = []
