@@ -56,7 +56,9 @@ TEST_F(GraphCommand, ThePictureHasTheNamesOfTheSwitches) {
   const Json out =
       run_json("net --topology " + path("net.json") + " --load 0.3 --warmup 0 --cycles 300 --timeline 100");
   for (const Json& section : out["report"]) {
-    if (section.contains("places")) EXPECT_EQ(section["names"], Json({"left", "middle", "right", ""}));
+    if (section.contains("places")) {
+      EXPECT_EQ(section["names"], Json({"left", "middle", "right", ""}));
+    }
   }
   // every link, from left to middle inside a domain, too
   EXPECT_EQ(out["link_windows"]["links"], Json::parse("[[0, 1], [1, 0], [1, 2], [2, 1]]"));
