@@ -127,6 +127,9 @@ class Units(unittest.TestCase):
         self.assertEqual(
             odonata.Cosim("vtftr_detect").run(transactions=500, traffic="corner", device="systemc")["verdict"], "pass"
         )
+        for size, name in ((None, "dfly(2,4,2,8)"), ("paper", "dfly(6,12,6,73)")):
+            result = odonata.Cosim("route_compute", size, device="systemc").run(transactions=200)
+            self.assertIn(name, str(result["dragonfly"]))
         with tempfile.TemporaryDirectory() as folder:  # a recorded stimulus says for which size it is
             stimulus = str(pathlib.Path(folder) / "paper.trace")
             odonata.Cosim("route_compute", "paper", device="systemc").run(transactions=500, record=stimulus)
