@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The Python module: units by pins and by arrays, devices, the program's studies, errors. The build's folder is on
 PYTHONPATH, ODONATA names the program."""
+import gc
 import inspect
 import os
 import pathlib
@@ -526,6 +527,15 @@ class Units(unittest.TestCase):
                     wrong()
             unit.restart()
             self.assertEqual(unit.step(rst_ni=0)["valid_o"], 0, "the unit is as usable as before")
+            unit.step(valid_i=1, bits_i=5)
+            self.assertEqual(sum(unit.step()["valid_o"] for _ in range(60)), 1, "it comes out")
+            unit.step(valid_i=1, bits_i=5)
+            unit.restart()
+            self.assertEqual(sum(unit.step()["valid_o"] for _ in range(60)), 0, "a device is as new, too")
+            process = unit._device._process
+            del unit
+            gc.collect()
+            self.assertEqual(process.poll(), 0, "its process ends with it, by itself")
 
 
 class Wrong(odonata.Unit):
