@@ -86,6 +86,12 @@ class Library:
         return f"{unit}_{self.size}" + ("" if self.variant == "fast" else f"_{self.variant}")
 
 
+def on_demand(raw, variant):
+    """Whether somebody has to ask for that variant of an [[rtl]]: `demand` is true or lists those."""
+    demand = raw.get("demand") or []
+    return variant in demand if isinstance(demand, list) else bool(demand)
+
+
 def clog2(n):
     return max(0, n - 1).bit_length()
 
@@ -305,6 +311,9 @@ class Unit:
             for variant in d["variants"] or ["fast"]:
                 if variant not in VARIANTS:
                     fail(f"{self.where}: rtl", f"variant '{variant}', expected one of {', '.join(VARIANTS)}")
+            for variant in d["demand"] if isinstance(d["demand"], list) else []:
+                if variant not in (d["variants"] or ["fast"]):
+                    fail(f"{self.where}: rtl", f"demand '{variant}', expected one of its variants, or true")
             known = {**DRAGONFLIES, **built} if d["always"] else built
             for size in d["sizes"] or list(built)[: 1 if d["first"] else None]:
                 if size != "any" and size not in known:
@@ -322,7 +331,7 @@ class Unit:
                             args,
                             top,
                             bool(d["memories"]),
-                            bool(d["demand"]),
+                            on_demand(raw, variant),
                             bool(d["savable"]),
                         )
                     )

@@ -3,6 +3,7 @@
 between `<!-- units: levels -->` and `<!-- end -->`."""
 import re
 
+from description import on_demand
 from registers import read
 
 MARKER = re.compile(r"(<!-- unit (\w+): (pins|parameters|registers) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
@@ -50,8 +51,8 @@ def levels(units):
         for raw in unit.raw_rtl:
             sizes = raw.get("sizes") or (["first"] if raw.get("first") else ["all"])
             extra = raw.get("name") or ", ".join(f"{name} {value}" for name, value in (raw.get("set") or {}).items())
-            notes = [extra] * (extra not in ("", *sizes)) + ["on demand"] * bool(raw.get("demand"))
             for variant in raw.get("variants") or ["fast"]:
+                notes = [extra] * (extra not in ("", *sizes)) + ["on demand"] * on_demand(raw, variant)
                 found[variant] += [f"{size} ({', '.join(notes)})" if notes else size for size in sizes]
         rows.append(f"| `{unit.name}` | " + " | ".join("; ".join(dict.fromkeys(found[v])) or "-" for v in found) + " |")
     return rows

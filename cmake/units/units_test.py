@@ -82,6 +82,13 @@ class Units(unittest.TestCase):
         self.assertIn("drive_elements<A-1, Depth>(m.word_i", verilated.pins_header(small))
         self.assertIn("template <class Model, int A, int Depth>", verilated.pins_header(small))
 
+    def test_what_somebody_has_to_ask_for(self):
+        for demand, asked in (("", []), ("demand = true", ["fast", "netlist"]), ('demand = ["netlist"]', ["netlist"])):
+            small = unit(GOOD.replace('["debug"]', f'["fast", "netlist"]\n{demand}'))
+            made = small.libraries({"dragonfly": {}})
+            self.assertEqual([library.variant for library in made if library.demand], asked, demand)
+            self.assertEqual("\n".join(documents.levels({"small": small})).count("on demand"), len(asked))
+
     def test_a_unit_without_parameters(self):
         fixed = GOOD
         for name, value in (
@@ -125,6 +132,10 @@ class Units(unittest.TestCase):
             (
                 ('variants = ["debug"]', 'variants = ["slow"]'),
                 "variant 'slow', expected one of fast, debug, netlist, random",
+            ),
+            (
+                ('variants = ["debug"]', 'variants = ["debug"]\ndemand = ["fast"]'),
+                "demand 'fast', expected one of its variants, or true",
             ),
         ):
             with self.assertRaisesRegex(SystemExit, told):

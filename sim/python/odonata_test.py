@@ -305,9 +305,9 @@ class Units(unittest.TestCase):
 
             paths = {"ODONATA": "", "PATH": folder + os.pathsep + os.environ["PATH"]}
             with mock.patch.dict(os.environ, paths):
-                made("echo '{\"verdict\": \"fail\"}' > $last; exit 1")
+                made("echo '{\"verdict\": \"fail\"}' > \"$last\"; exit 1")
                 self.assertEqual(odonata.network(), {"verdict": "fail"}, "a failed check is no error")
-                made("echo '{}' > $last; exit 130")
+                made("echo '{}' > \"$last\"; exit 130")
                 with self.assertRaisesRegex(odonata.Error, "^odonata ended with exit code 130$"):
                     odonata.network()
                 made("echo odonata: error: too bad >&2; exit 0")

@@ -262,7 +262,7 @@ TEST_F(Gateway, RandomSetsOfThree) {
   Random random(18);
   std::vector<Fault> all = all_links(d_);
   for (int r = 0; r < d_.num_routers(); ++r) all.push_back({true, d_.router(r), 0});
-  for (int i = 0; i < 1200 && !HasFailure(); ++i) {
+  for (int i = 0; i < 3000 && !HasFailure(); ++i) {
     std::vector<Fault> set;
     while (set.size() < 3) {
       const Fault& f = all[random.below(static_cast<uint32_t>(all.size()))];

@@ -230,8 +230,8 @@ TEST(NetworkCrossCheck, FaultsCutPacketsInTwo) {
     for (const char* traffic : {"ur", "adv+1"}) {
       network::Config c = long_packets(lengths, 0.5, traffic);
       c.seed = ++seed;
-      add_random_faults(c, 500);
-      const CrossCheckResult r = crosscheck(c, 600);
+      add_random_faults(c, 1'000);
+      const CrossCheckResult r = crosscheck(c, 1'200);
       EXPECT_TRUE(r.passed()) << lengths.back() << " " << traffic << "\n" << text(r);
       EXPECT_GT(r.lost, 0u);
       cut += r.cut;

@@ -468,7 +468,7 @@ TEST(NetworkRanks, ProgramsComeToTheSameEnd) {
     c.sample = 1'000'000;
     c.programs.eager_limit = eager;
     workload::Workload all;
-    all.jobs = {workload::make_motif("random:ranks=64,rounds=20,bytes=5000")};
+    all.jobs = {workload::make_motif("random:ranks=64,rounds=40,bytes=5000")};
     c.workload = std::make_shared<const workload::Workload>(std::move(all));
     const Result alone = simulate(c);
     ASSERT_EQ(alone.programs->unfinished_ranks, 0u) << alone.programs->waits;

@@ -155,8 +155,8 @@ TEST(WholeRouters, StandAloneWithWires) {
 
 /// Beside the engine while links fail, flap and come back, a node, a router that dies and is repaired.
 CrossCheckResult expect_faults_agree(network::Config c, const std::string& what) {
-  add_random_faults(c, 2'000);
-  CrossCheckResult r = crosscheck(c, 2'500, "", {}, with_wires());
+  add_random_faults(c, 3'500);
+  CrossCheckResult r = crosscheck(c, 4'500, "", {}, with_wires());
   EXPECT_TRUE(r.passed()) << what << " " << to_string(c.faults.recovery) << "\n" << text(r);
   EXPECT_GT(r.lost, 0u);
   EXPECT_GT(r.messages, 100u);
@@ -266,8 +266,8 @@ TEST(WholeRouters, AGroupOfPaperSize) {
 TEST(WholeRouters, WithPipelinedFaultPlanes) {
   network::Config c = hardware(0.4);
   c.faults.pipelined = true;
-  add_random_faults(c, 1'500);
-  const CrossCheckResult wires = crosscheck(c, 2'000, "", {}, with_wires());
+  add_random_faults(c, 3'000);
+  const CrossCheckResult wires = crosscheck(c, 4'000, "", {}, with_wires());
   EXPECT_TRUE(wires.passed()) << text(wires);
   EXPECT_GT(wires.messages, 100u);
   RouterDevices planted = with_wires();

@@ -55,6 +55,7 @@ TEST(WholeRouter, RtlEqualsItsGoldenPartsAtFullSize) {
   agree(Dragonfly::named("full"), RtlVariant::fast, trouble(1.0 / 4000, 1.0 / 20'000, 0.01, 0.2), 100'000, 100, 2);
 }
 
+/// In so many cycles; more flits than that are sent.
 void agree(const router::DataConfig& config, RtlVariant variant, uint64_t cycles, uint64_t flits) {
   DataTraffic stimulus(config, {}, true, 3);
   router::GoldenData golden(config);

@@ -536,22 +536,12 @@ describe("pictures and tables answer", {concurrency: windows}, () => {
     assert.deepEqual(await page.open(path.join(site, "docs/results/fig10.html")), []);
     assert.match(await press(), /^load, flits a node and cycle 0\.1: val \d+/);
     assert.match(await press(), /0\.4: val .*; val, paper \d+/);
-    const twice = await page.evaluate(() => {
-      const [dots, line] = [
-        [
-          [5, 2],
-          [5, 1]
-        ],
-        [[4, 9]]
-      ];
-      return aligned([{points: dots}, {points: line}]);
-    });
-    const [at, dots, line] = [
-      [4, 5, 5],
-      [null, [5, 2], [5, 1]],
-      [[4, 9], null, null]
-    ];
-    assert.deepEqual(twice, [at, dots, line], "two values of a series at one place are both drawn");
+    const points = {dots: JSON.parse("[[5, 2], [5, 1]]"), line: [[4, 9]]};
+    assert.deepEqual(
+      await page.evaluate(({dots, line}) => aligned([{points: dots}, {points: line}]), points),
+      JSON.parse("[[4, 5, 5], [null, [5, 2], [5, 1]], [[4, 9], null, null]]"),
+      "two values of a series at one place are both drawn"
+    );
     await page.click(".keys button");
     assert.doesNotMatch(await press(), /val 2/);
     const pixels = () =>
