@@ -88,12 +88,23 @@ int slowest_router(const Result& r, const std::set<int>& failing) {
   return slowest;
 }
 
+/// A number, or nothing where it means nothing.
+Json finite(double value) { return std::isfinite(value) ? Json(value) : Json(); }
+
+/// A number of a distribution, or nothing where nothing was measured: no packet has no latency, not one of 0.
+template <class T>
+Json measured(const network::LatencyHistogram& latency, T value) {
+  return latency.samples() == 0 ? Json() : Json(value);
+}
+
 /// Drops by reason, latencies in ns, what is accepted of a node whose leaf does not fail, and which of these leaves
 /// sends the least.
 void add_fat_tree(Json& out, const Config& config, const Result& r) {
   for (size_t i = 1; i <= static_cast<size_t>(vtftr::DropReason::no_port); ++i)
     out["drops"][std::string(vtftr::to_string(static_cast<vtftr::DropReason>(i)))] = r.drops[i];
-  const auto ns = [&config](double cycles) { return config.fat_tree.fixed_ns + config.fat_tree.ns_per_cycle * cycles; };
+  const auto ns = [&](double cycles) {
+    return measured(r.latency, config.fat_tree.fixed_ns + config.fat_tree.ns_per_cycle * cycles);
+  };
   out["latency_ns"] = {{"mean", ns(r.latency.mean())},
                        {"p50", ns(r.latency.percentile(0.5))},
                        {"p99", ns(r.latency.percentile(0.99))},
@@ -115,9 +126,6 @@ void add_fat_tree(Json& out, const Config& config, const Result& r) {
   out["slowest_leaf"] = {{"at", std::vector<int>(at.begin(), at.begin() + tree.dimensions())},
                          {"sent", r.sent[static_cast<size_t>(slowest)]}};
 }
-
-/// A number, or nothing where it means nothing.
-Json finite(double value) { return std::isfinite(value) ? Json(value) : Json(); }
 
 Json phase_json(const network::PhaseResult& p) {
   return {{"name", p.name},
@@ -143,7 +151,7 @@ void add_programs(Json& out, const network::LoopResult& p) {
   if (p.given_up != 0) out["gave_up"] = p.gave_up;
   out["latency"]["nic"]["mean"] = finite(p.nic);
   out["latency"]["creation"]["mean"] = finite(p.creation);
-  if (out["latency"]["packets"] == 0) out["latency"]["mean"] = std::isfinite(p.nic) ? p.nic : 0.0;
+  if (out["latency"]["packets"] == 0) out["latency"]["mean"] = finite(p.nic);
   out["unfinished_ranks"] = p.unfinished_ranks;
   if (p.unfinished_ranks != 0) out["waits"] = p.waits;
   out["jobs"] = Json::array();
@@ -222,9 +230,13 @@ Json to_json(const Config& config, const Result& r) {
   out["seed"] = config.seed;
   out["offered"] = r.offered;
   out["accepted"] = r.accepted;
-  out["latency"] = {
-      {"mean", r.latency.mean()}, {"p50", r.latency.percentile(0.5)},          {"p99", r.latency.percentile(0.99)},
-      {"max", r.latency.max()},   {"with_unfinished", r.mean_with_unfinished}, {"packets", r.latency.samples()}};
+  out["latency"] = {{"mean", measured(r.latency, r.latency.mean())},
+                    {"p50", measured(r.latency, r.latency.percentile(0.5))},
+                    {"p99", measured(r.latency, r.latency.percentile(0.99))},
+                    {"max", measured(r.latency, r.latency.max())},
+                    {"with_unfinished",
+                     r.unfinished == 0 ? measured(r.latency, r.mean_with_unfinished) : Json(r.mean_with_unfinished)},
+                    {"packets", r.latency.samples()}};
   size_t last = r.hops.size();
   while (last > 1 && r.hops[last - 1] == 0) --last;
   out["hops"] = Json::array();
@@ -269,7 +281,7 @@ Json to_json(const Config& config, const Result& r) {
     out["timeline"].push_back({{"first", i.first},
                                {"last", i.last},
                                {"throughput", static_cast<double>(i.delivered_flits) / node_cycles},
-                               {"latency", i.latency},
+                               {"latency", i.delivered == 0 ? Json() : Json(i.latency)},
                                {"packets", i.delivered},
                                {"lost", i.lost},
                                {"fd", i.fd},
@@ -349,6 +361,7 @@ void add_program_rows(Table& table, const network::LoopResult& p) {
 }
 
 void add_latency_rows(Table& table, const Config& config, const Result& r) {
+  if (r.latency.samples() == 0) return table.add({"latency", "not measured"});
   table.add({"latency mean", fmt::format("{:.2f}", r.latency.mean())});
   if (config.topology->kind() == "fat_tree")
     table.add({"latency mean, ns",

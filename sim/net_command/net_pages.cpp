@@ -20,7 +20,9 @@ namespace {
 
 Json timeline_chart(const Json& timeline, const TimelineCounter& counter) {
   Json points = Json::array();
-  for (const Json& i : timeline) points.push_back({i["last"], i[counter.key]});
+  for (const Json& i : timeline) {
+    if (!i[counter.key].is_null()) points.push_back({i["last"], i[counter.key]});
+  }
   return {{"type", "lines"},
           {"title", fmt::format("{} over time", counter.name)},
           {"text", "A point an interval, at its last cycle."},
@@ -274,8 +276,9 @@ Json router_places(const network::Config& config, const network::Wiring& wiring)
 }
 
 bool counted(const Json& timeline, const TimelineCounter& counter) {
-  return counter.tight ||
-         std::any_of(timeline.begin(), timeline.end(), [&](const Json& i) { return i[counter.key] != 0; });
+  return std::any_of(timeline.begin(), timeline.end(), [&](const Json& i) {
+    return !i[counter.key].is_null() && (counter.tight || i[counter.key] != 0);
+  });
 }
 
 void add_net_report(Json& result, bool checks_hold) {
@@ -285,11 +288,12 @@ void add_net_report(Json& result, bool checks_hold) {
   const bool good =
       checks_hold && measured && result["conservation_ok"].get<bool>() && result["deadlock"].get<std::string>().empty();
   result["verdict"] = good ? "pass" : "fail";
-  result["headline"] =
-      fmt::format("{}, {} at load {}: accepted {:.4f}, latency {:.2f}", result["routing"].get<std::string>(),
-                  result["traffic"].get<std::string>(), result["load"].get<double>(), result["accepted"].get<double>(),
-                  result["latency"]["mean"].get<double>());
-  if (!measured) result["headline"] = "no packet of the sample was delivered: nothing was measured";
+  result["headline"] = "no packet of the sample was delivered: nothing was measured";
+  if (measured)
+    result["headline"] =
+        fmt::format("{}, {} at load {}: accepted {:.4f}, latency {:.2f}", result["routing"].get<std::string>(),
+                    result["traffic"].get<std::string>(), result["load"].get<double>(),
+                    result["accepted"].get<double>(), result["latency"]["mean"].get<double>());
   if (result["interrupted"].get<bool>()) mark_interrupted(result);
   Json sections = Json::array({hop_bars(result["hops"])});
   add_timeline(sections, result);
@@ -301,7 +305,7 @@ std::string timeline_trace(const Json& result) {
   Json events = Json::array({{{"ph", "M"}, {"pid", 0}, {"name", "process_name"}, {"args", {{"name", "network"}}}}});
   for (const Json& i : result["timeline"]) {
     for (const TimelineCounter& c : kTimelineCounters) {
-      if (!counted(result["timeline"], c)) continue;
+      if (!counted(result["timeline"], c) || i[c.key].is_null()) continue;
       events.push_back({{"ph", "C"}, {"pid", 0}, {"name", c.name}, {"ts", i["first"]}, {"args", {{c.unit, i[c.key]}}}});
     }
   }

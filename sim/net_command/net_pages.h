@@ -25,8 +25,8 @@ inline constexpr std::array<TimelineCounter, 5> kTimelineCounters{
      {"fd", "Fault diagnosis (FD)", "messages received", false},
      {"fr", "Fault recovery (FR)", "messages received", false}}};
 
-/// Whether a counter is worth a picture: losses and messages of fault planes are 0 where nothing fails, and in networks
-/// that have no fault planes.
+/// Whether a counter is worth a picture: what no interval has measured is not, and losses and messages of fault planes
+/// are 0 where nothing fails, and in networks that have no fault planes.
 bool counted(const Json& timeline, const TimelineCounter& counter);
 
 /// Where the routers of a mesh, torus, fat-tree or graph are drawn: {"places": [[x, y], ..], "names": [..]}, y upwards;

@@ -633,6 +633,11 @@ class Networks(unittest.TestCase):
             self.assertEqual(len(sample), expected["latency"]["packets"])
             self.assertAlmostEqual(latency.mean(), expected["latency"]["mean"], places=9)
             self.assertEqual(len(net.timeline()), len(expected["timeline"]))
+        idle = odonata.Network(size="tiny", load=0, warmup=0, cycles=100, timeline=50)
+        idle.run()
+        self.assertIsNone(idle.result()["latency"]["mean"])
+        self.assertEqual(len(idle.timeline()), 1)
+        self.assertTrue(numpy.isnan(idle.timeline()["latency"]).all())
 
     def test_saved_and_loaded(self):
         settings = dict(size="tiny", load=0.4, warmup=300, cycles=1000)

@@ -85,10 +85,13 @@ TEST_F(Interrupt, NothingMeasuredIsNoPass) {
   const Json idle = run_json("net --size tiny --load 0 --warmup 0 --cycles 100", 1);
   EXPECT_EQ(idle["verdict"], "fail");
   EXPECT_EQ(idle["headline"], "no packet of the sample was delivered: nothing was measured");
+  for (const char* none : {"mean", "p50", "p99", "max", "with_unfinished"})
+    EXPECT_TRUE(idle["latency"].at(none).is_null()) << none;
   const Json cut = run_json("net --size tiny --load 0.1 --warmup 0 --cycles 5 --drain 0", 1);
   EXPECT_EQ(cut["verdict"], "fail");
-  EXPECT_NE(run("net --size tiny --load 0 --warmup 0 --cycles 100").out.find("nothing was measured"),
-            std::string::npos);
+  const std::string told = run("net --size tiny --load 0 --warmup 0 --cycles 100").out;
+  EXPECT_NE(told.find("nothing was measured"), std::string::npos) << told;
+  EXPECT_NE(told.find("latency                            not measured"), std::string::npos) << told;
   const Json deaf = run_json("congestion --size tiny --cycles 200 --loss 1", 1);
   EXPECT_EQ(deaf["verdict"], "fail");
   EXPECT_EQ(deaf["headline"], "dfly(2,4,2,8) direct: nothing was measured");

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <sqlite3.h>
 
+#include <cmath>
 #include <map>
 #include <memory>
 #include <set>
@@ -346,6 +347,13 @@ TEST(SweepTimeline, OnlyWholeIntervalsOfTheRangeCount) {
   EXPECT_DOUBLE_EQ(value("throughput@0-250"), (0.5 * 100 + 0.4 * 100 + 0.1 * 50) / 250);
   EXPECT_DOUBLE_EQ(value("latency@0-250"), (10 + 3 * 20 + 6 * 40) / 10.0);
   EXPECT_DOUBLE_EQ(value("latency@100-200/0-100"), 100);
+  Json idle = timeline[0];  // an interval without a packet has no latency
+  idle.update({{"first", 250}, {"last", 350}, {"latency", nullptr}, {"packets", 0}});
+  timeline.push_back(idle);
+  EXPECT_DOUBLE_EQ(value("latency@0-350"), (10 + 3 * 20 + 6 * 40) / 10.0);
+  for (const char* nothing : {"latency@250-350", "latency@0-99", "throughput@0-99", "lost@0-99", "last_lost@0-99",
+                              "latency@250-350/0-100", "latency@0-100/250-350"})
+    EXPECT_TRUE(std::isnan(value(nothing))) << nothing;
   for (Json& i : timeline) i.erase("packets");  // a store of an older version
   EXPECT_THROW(value("latency@0-250"), Error);
   EXPECT_DOUBLE_EQ(value("lost@0-250"), 5);
@@ -388,6 +396,44 @@ std::vector<std::vector<std::string>> query_database(const std::string& path, co
   EXPECT_EQ(sqlite3_exec(db, words.c_str(), add, &rows, nullptr), SQLITE_OK) << words << ": " << sqlite3_errmsg(db);
   sqlite3_close(db);
   return rows;
+}
+
+/// Beyond saturation all packets of the sample may still wait: what is accepted is measured, a latency is not. It is
+/// not 0 either: nothing stands in its place, and a mean over seeds, curves and gains have none.
+TEST_F(SweepTest, ARunWithoutALatencyHasNoneAnywhere) {
+  const std::string toml =
+      file("s.toml",
+           "title = \"t\"\n[net]\nsize = \"tiny\"\ntraffic = \"adv+1\"\nwarmup = 2000\ncycles = 60\n"
+           "drain = 0\ntimeline = 10\n[[part]]\n[part.vary]\nrouting = [\"min\"]\nload = [0.4, 0.5]\n"
+           "[[part]]\ncompare = { measure = \"latency\", pairs = [[\"min\", \"val\"]] }\n"
+           "[part.vary]\nrouting = [\"min\", \"val\"]\nload = [0.4]\n"
+           "[[paper]]\nquantity = \"latency\"\nwhere = { load = 0.5 }\nvalue = 100\n");
+  const Ran ran =
+      run("sweep " + toml + " --sqlite " + path("o.db") + " --markdown " + path("o.md") + " --out " + path("o"));
+  ASSERT_EQ(ran.exit_code, 0) << ran.err;
+  const std::string csv = read_text(path("o.csv"));
+  const Json result = Json::parse(read_text(path("o.json")));
+  for (const Json& point : result["points"]) {
+    EXPECT_GT(point["accepted"].get<double>(), 0);
+    for (const char* none : {"latency", "p50", "p99", "max"}) EXPECT_TRUE(point[none].is_null()) << none << point;
+    EXPECT_GT(point["latency_with_unfinished"].get<double>(), 0) << "their age is";
+  }
+  EXPECT_NE(csv.find(",,"), std::string::npos) << csv;
+  EXPECT_EQ(csv.find("nan"), std::string::npos) << csv;
+  EXPECT_TRUE(result["paper"][0]["measured"].is_null());
+  const auto ends = [](const std::string& title, const char* with) { return title.ends_with(with); };
+  bool timeline = false;
+  for (const Json& section : result["report"]) {
+    const std::string title = section.value("title", "");
+    EXPECT_FALSE(ends(title, ": latency") || ends(title, ": reduction of the latency")) << section;
+    if (!ends(title, "Latency over time")) continue;
+    timeline = true;
+    EXPECT_EQ(section["series"][0]["points"][0][0], 200) << "in the first 100 cycles no packet arrives";
+  }
+  EXPECT_TRUE(timeline);
+  EXPECT_EQ(read_text(path("o.md")).find("nan"), std::string::npos);
+  EXPECT_EQ(query_database(path("o.db"), "SELECT DISTINCT latency, p99 FROM runs"),
+            (std::vector<std::vector<std::string>>{{"NULL", "NULL"}}));
 }
 
 /// Quantities of programs have columns as well.

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace odonata::cli {
 
@@ -98,8 +99,10 @@ Json reduction_chart(const SweepPart& part, const std::string& title, const std:
   Json series = Json::array();
   for (const Gain* g : gains) {
     Json points = Json::array();
-    for (const Gain::AtLoad& at : g->loads) points.push_back({at.load, std::max(0.0, at.reduction())});
-    series.push_back({{"name", name_of(part, g->settings, true)}, {"points", points}});
+    for (const Gain::AtLoad& at : g->loads) {
+      if (!std::isnan(at.reduction())) points.push_back({at.load, std::max(0.0, at.reduction())});
+    }
+    if (!points.empty()) series.push_back({{"name", name_of(part, g->settings, true)}, {"points", points}});
   }
   return {{"type", "lines"},
           {"title", title + ": reduction of the latency"},

@@ -13,7 +13,7 @@ struct Gain {
   std::string from, to;     ///< routing algorithms
   Settings settings;        ///< without routing, load and seed
   struct AtLoad {
-    double load = 0, from = 0, to = 0;  ///< mean latencies of both at a load
+    double load = 0, from = 0, to = 0;  ///< mean latencies of both at a load, NaN where none was measured
     bool saturated = false;             ///< both of them, with some seed
     double reduction() const { return 100 * (1 - to / from); }
   };

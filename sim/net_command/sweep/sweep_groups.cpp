@@ -63,11 +63,16 @@ double value_of(const Json& result, const std::string& quantity) {
     for (const auto& [name, place] : *list) {
       if (name != quantity) continue;
       const Json value = result.value(Json::json_pointer(place), Json(0));
+      if (value.is_null()) return NAN;
       return value.is_boolean() ? value.get<bool>() : value.is_number() ? value.get<double>() : 0;
     }
   }
   if (const auto timed = timeline_quantity(quantity)) return value_of(result.value("timeline", Json::array()), *timed);
   throw Error("quantity '" + quantity + "' is unknown");
+}
+
+std::string measured_text(double value, int digits) {
+  return std::isnan(value) ? "" : fmt::format("{:.{}f}", value, digits);
 }
 
 double RunGroup::mean(const std::string& quantity) const {
@@ -79,8 +84,10 @@ double RunGroup::mean(const std::string& quantity) const {
 double RunGroup::spread(const std::string& quantity) const {
   double low = INFINITY, high = -INFINITY;
   for (const Json* r : results) {
-    low = std::min(low, value_of(*r, quantity));
-    high = std::max(high, value_of(*r, quantity));
+    const double value = value_of(*r, quantity);
+    if (std::isnan(value)) return NAN;
+    low = std::min(low, value);
+    high = std::max(high, value);
   }
   return high - low;
 }
@@ -151,9 +158,10 @@ Json lines_over_load(const SweepPart& part, const std::vector<const RunGroup*>& 
   for (const RunGroup* g : groups) {
     const std::string label = label_of(part, g->settings);
     if (lines.count(label) == 0) order.push_back(label);
-    lines[label].push_back({g->load(), g->mean(quantity)});
+    if (const double mean = g->mean(quantity); !std::isnan(mean)) lines[label].push_back({g->load(), mean});
   }
   for (const std::string& label : order) {
+    if (lines.count(label) == 0) continue;
     std::sort(lines[label].begin(), lines[label].end(), [](const Json& a, const Json& b) { return a[0] < b[0]; });
     series.push_back({{"name", label}, {"points", lines[label]}});
   }

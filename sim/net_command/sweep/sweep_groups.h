@@ -19,8 +19,11 @@ const std::vector<std::pair<std::string, std::string>>& quantities();
 const std::vector<std::pair<std::string, std::string>>& program_quantities();
 /// The quantities of a sweep's runs; those of programs when a run has them.
 std::vector<std::string> columns_of(const SweepResults& results);
-/// A quantity of a run; 0 where its JSON has none. Throws Error for a name that is none.
+/// A quantity of a run; 0 where its JSON has none, NaN where it is null: not measured. Throws Error for a name that is
+/// none.
 double value_of(const Json& result, const std::string& quantity);
+/// A number with so many digits behind the point; empty for NaN.
+std::string measured_text(double value, int digits);
 
 /// Runs that differ in nothing but the seed.
 struct RunGroup {
@@ -28,8 +31,9 @@ struct RunGroup {
   Settings settings;  ///< without seed
   std::vector<const Json*> results;
 
+  /// NaN when a run has not measured the quantity.
   double mean(const std::string& quantity) const;
-  /// Greatest minus least.
+  /// Greatest minus least; NaN as the mean.
   double spread(const std::string& quantity) const;
   double load() const { return std::stod(settings.count("load") != 0 ? settings.at("load") : "0.4"); }
 };

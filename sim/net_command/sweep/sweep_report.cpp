@@ -103,7 +103,9 @@ void add_timelines(Json& sections, const SweepFile& sweep, size_t part, const Sw
       const Json line = p.part == part ? p.result->value("timeline", Json::array()) : Json::array();
       Json points = Json::array();
       any = any || (!line.empty() && counted(line, c));
-      for (const Json& i : line) points.push_back({i["last"], i[c.key]});
+      for (const Json& i : line) {
+        if (!i[c.key].is_null()) points.push_back({i["last"], i[c.key]});
+      }
       if (!points.empty())
         series.push_back({{"name", label_of(sweep.parts[part], p.settings) +
                                        (p.settings.count("seed") != 0 ? " seed " + p.settings.at("seed") : "")},
@@ -130,10 +132,10 @@ std::vector<std::string> hop_row(const SweepFile& sweep, const RunGroup& g) {
   const bool knows_slowest =
       std::all_of(g.results.begin(), g.results.end(), [](const Json* r) { return r->contains("slowest_router"); });
   std::vector<std::string> out{
-      label_of(sweep.parts[g.part], g.settings),  fmt::format("{:.6g}", g.load()),
-      std::to_string(g.results.size()),           fmt::format("{:.2f}", g.mean("latency")),
-      fmt::format("{:.2f}", g.spread("latency")), fmt::format("{:.0f}", g.mean("p99")),
-      fmt::format("{:.4f}", g.mean("accepted")),  knows_slowest ? fmt::format("{:.3f}", g.mean("slowest_router")) : "",
+      label_of(sweep.parts[g.part], g.settings), fmt::format("{:.6g}", g.load()),
+      std::to_string(g.results.size()),          measured_text(g.mean("latency"), 2),
+      measured_text(g.spread("latency"), 2),     measured_text(g.mean("p99"), 0),
+      fmt::format("{:.4f}", g.mean("accepted")), knows_slowest ? fmt::format("{:.3f}", g.mean("slowest_router")) : "",
       g.mean("saturated") > 0 ? "yes" : "no"};
   for (int n = 2; n <= 7; ++n) out.push_back(fmt::format("{:.2f}", 100 * g.mean(fmt::format("hops{}", n))));
   return out;
@@ -163,15 +165,14 @@ std::vector<std::string> program_row(const SweepFile& sweep, const RunGroup& g, 
   };
   const RunGroup& first = *std::find_if(groups.begin(), groups.end(), alike);
   const auto change = [&](const char* quantity) {
-    return g.mean(quantity) == 0 || first.mean(quantity) == 0
-               ? ""
-               : fmt::format("{:+.1f} %", 100 * (g.mean(quantity) / first.mean(quantity) - 1));
+    const double change = 100 * (g.mean(quantity) / first.mean(quantity) - 1);
+    return std::isfinite(change) && g.mean(quantity) != 0 ? fmt::format("{:+.1f} %", change) : "";
   };
   return {label_of(sweep.parts[g.part], g.settings),
           std::to_string(g.results.size()),
-          fmt::format("{:.2f}", g.mean("latency_nic")),
-          fmt::format("{:.2f}", g.spread("latency_nic")),
-          fmt::format("{:.2f}", g.mean("latency_creation")),
+          measured_text(g.mean("latency_nic"), 2),
+          measured_text(g.spread("latency_nic"), 2),
+          measured_text(g.mean("latency_creation"), 2),
           fmt::format("{:.0f}", g.mean("time_cycles")),
           fmt::format("{:.0f}", g.spread("time_cycles")),
           change("latency_nic"),
@@ -249,6 +250,7 @@ std::vector<Comparison> compare_with_paper(const SweepFile& sweep, const SweepRe
   for (const PaperValue& value : sweep.paper) {
     Comparison c{&value, 0, 0};
     const auto add = [&c](double measured) {
+      if (std::isnan(measured)) return;
       ++c.runs;
       c.measured += measured;
     };
@@ -311,7 +313,10 @@ std::string sweep_csv(const SweepFile& sweep, const SweepResults& results) {
     out += std::to_string(p.part + 1);
     for (const std::string& key : keys)
       out += "," + (p.settings.count(key) != 0 ? csv_cell(p.settings.at(key)) : p.result->value(key, Json("")).dump());
-    for (const std::string& name : columns) out += fmt::format(",{:.8g}", value_of(*p.result, name));
+    for (const std::string& name : columns) {
+      const double value = value_of(*p.result, name);
+      out += std::isnan(value) ? "," : fmt::format(",{:.8g}", value);
+    }
     out += "\n";
   }
   return out;
@@ -425,7 +430,10 @@ Json sweep_json(const SweepFile& sweep, const SweepResults& results) {
     for (const auto& [fault, runs] : failed) all += fmt::format("{}{} runs {}", all.empty() ? "" : "; ", runs, fault);
     out["headline"] = all;
   }
-  out["report"] = sections;
+  out["report"] = Json::array();
+  for (Json& section : sections) {  // of what nothing was measured there is no picture
+    if (section["type"] != "lines" || !section["series"].empty()) out["report"].push_back(std::move(section));
+  }
   return out;
 }
 

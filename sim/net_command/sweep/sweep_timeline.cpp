@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/net_command/sweep/sweep_timeline.h"
 
+#include <cmath>
 #include <regex>
 
 #include "models/common/error.h"
@@ -27,14 +28,15 @@ double over(const Json& timeline, const std::string& name, CycleRange range) {
   double sum = 0, weights = 0, at = 0;
   for (const Json& i : timeline) {
     if (i["first"].get<uint32_t>() < range.first || i["last"].get<uint32_t>() > range.last) continue;
-    const double value = i[key].get<double>();
     const double weight = mean ? weight_of(i, key) : 1;
+    if (weight == 0) continue;  // no packet has no latency
+    const double value = i[key].get<double>();
     sum += weight * value;
     weights += weight;
     if (value != 0) at = i["last"].get<double>() - range.first;
   }
-  if (last) return at;
-  return mean && weights > 0 ? sum / weights : sum;
+  if (weights == 0) return NAN;
+  return last ? at : mean ? sum / weights : sum;
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ struct TimelineQuantity {
 
 /// The quantity that the text names, or nothing.
 std::optional<TimelineQuantity> timeline_quantity(const std::string& text);
-/// Its value; 0 where the timeline has no interval in the range.
+/// Its value; NaN where nothing was measured: no interval in the range, for a latency no packet in it.
 double value_of(const Json& timeline, const TimelineQuantity& quantity);
 
 }  // namespace odonata::cli

@@ -298,8 +298,8 @@ class Network:
         return json.loads(self._net.result())
 
     def timeline(self) -> numpy.ndarray:
-        """The windows of the parameter `timeline` as a structured array: first, last, throughput, latency,
-        packets (delivered), lost, fd, fr."""
+        """The windows of the parameter `timeline` as a structured array: first, last, throughput, latency (NaN
+        without packets), packets (delivered), lost, fd, fr."""
         rows = self.result()["timeline"]
         kinds = [
             (name, "f8" if name in ("throughput", "latency") else "u8")
