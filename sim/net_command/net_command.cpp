@@ -349,7 +349,9 @@ void add_program_rows(Table& table, const network::LoopResult& p) {
     table.add({"sent again / acknowledgements / duplicates",
                fmt::format("{} / {} / {}", p.resent, p.acknowledgements, p.duplicates)});
   if (p.given_up != 0) table.add({"given up", fmt::format("{}; first: {}", p.given_up, p.gave_up)});
-  table.add({"latency from NIC / from creation", fmt::format("{:.2f} / {:.2f}", p.nic, p.creation)});
+  const bool arrived = std::isfinite(p.nic);
+  table.add({"latency from NIC / from creation",
+             arrived ? fmt::format("{:.2f} / {:.2f}", p.nic, p.creation) : "not measured"});
   uint64_t communication = 0;
   for (const network::RankResult& rank : p.ranks) communication += rank.communication;
   table.add({"communication time of a rank, mean",

@@ -4,6 +4,7 @@
 
   outputs.py PROGRAM [RECORD...]            exit code 1 and both texts where something differs
   outputs.py PROGRAM [RECORD...] --update   rewrites the records: read the difference before it is committed
+  outputs.py PROGRAM --options              exit code 1 where a command has an option that no record of it has
 
 A record is a text file: `$ odonata ...` and below it exit code, standard output, the result that --json would write
 and the files that the command wrote. It says that numbers, names and words have not changed, not that they are right:
@@ -35,6 +36,15 @@ MASKED = re.compile(r"(^|_)seconds$|_per_s(econd)?$|^memory_bytes$|^version$")
 TIME = re.compile(r"\b\d[\d.,]*( ?)(s|ms|MB|GB)\b")  # of the machine; ns are those of the hardware
 RATE = re.compile(r"a second|/s$|seconds|MB")
 SAID_RATE = re.compile(r"[\d.,]+ (cycles/s|a second)")
+# Options that no record can have: what they make is compared elsewhere, or the machine's. Of a cross-check, which takes
+# those of a network, the network's records count.
+ELSEWHERE = {
+    *("--help", "--config", "--json", "--html", "--page", "--out", "--in", "--title"),
+    *("--slurm", "--print-tasks", "--array-max", "--task-time", "--sbatch", "--plan", "--task", "--merge", "--known"),
+    *("--device-lib", "--device-limit", "--latency", "--interval", "--expect", "--trace", "--trace-in", "--suite"),
+    *("--list-parameters", "--no-run", "--check", "--jobs"),
+}
+UNRECORDED = {"wrap"}  # commands
 SHORT = 8  # entries of a list that stand one by one
 TEXT = {".csv", ".md", ".goal", ".toml", ".jsonl", ".json", ".hex", ".txt", ".sv", ".f"}
 LINES = 12  # of a file that stand one by one
@@ -133,6 +143,27 @@ def sections(text):
     return head, [[part[0], part[1:]] for part in parts]
 
 
+def shown_by(program, *words):
+    """The names that begin a line of a help page: options, or of all commands their own."""
+    text = subprocess.run([program, *words, "--help"], capture_output=True, text=True, check=True).stdout
+    first = r"(?:-\w,)?(--[a-z0-9-]+)" if words else r"([a-z][a-z-]*)"
+    return re.findall(rf"^  {first}", text.partition("Subcommands:")[0 if words else 2], re.M)
+
+
+def unrecorded(program, records):
+    """ "COMMAND OPTION" of every option that no record of its command has."""
+    commands = [words.split("#")[0].split() for r in records for words, _ in sections(r.read_text(encoding="utf-8"))[1]]
+    counted = {name: {w for c in commands if c[0] == name for w in c} for name in {c[0] for c in commands}}
+    counted.setdefault("crosscheck", set()).update(counted.get("net", ()))
+    return [
+        f"{command} {option}"
+        for command in shown_by(program)
+        if command not in UNRECORDED
+        for option in shown_by(program, command)
+        if option not in ELSEWHERE | counted.get(command, set())
+    ]
+
+
 def check(program, record, update):
     """Number of commands that said something else, and of all."""
     head, parts = sections(record.read_text(encoding="utf-8"))
@@ -159,7 +190,12 @@ if __name__ == "__main__":
     parser.add_argument("program", type=lambda p: str(pathlib.Path(p).resolve()))
     parser.add_argument("records", nargs="*", type=pathlib.Path)
     parser.add_argument("--update", action="store_true", help="rewrite the records")
+    parser.add_argument("--options", action="store_true", help="only look for options that no record has")
     options = parser.parse_args()
+    if options.options:
+        if missing := unrecorded(options.program, sorted(HERE.glob("*.txt"))):
+            sys.exit("no record of tb/outputs has: " + ", ".join(missing))
+        sys.exit()
     counts = [check(options.program, r, options.update) for r in options.records or sorted(HERE.glob("*.txt"))]
     wrong, count = (sum(c[i] for c in counts) for i in (0, 1))
     if count == 0:

@@ -56,6 +56,22 @@ class Outputs(unittest.TestCase):
         with mock.patch("builtins.print"):
             return outputs.check(str(self.program), self.record, update)
 
+    def test_an_option_without_a_record_is_told(self):
+        helps = """#!/bin/sh
+case $1 in
+  --help) printf 'Subcommands:\\n  run  a network\\n       in two lines\\n  crosscheck  it\\n  wrap  a tool\\n' ;;
+  run) printf '  -h,--help  this\\n  --fast FILE  fast\\n  --slow  as --late\\n  --jobs N  many\\n' ;;
+  crosscheck) printf '  --load N\\n  --own\\n' ;;
+esac
+"""
+        self.put(helps)
+        self.record.write_text(
+            "# --slow\n\n$ odonata run --fast # --slow\n$ odonata net --load 1\n$ odonata other --own\n"
+        )
+        self.assertEqual(outputs.unrecorded(str(self.program), [self.record]), ["run --slow", "crosscheck --own"])
+        self.record.write_text("# h\n\n$ odonata run --fast --slow\n\n$ odonata crosscheck --own --load 2\n")
+        self.assertEqual(outputs.unrecorded(str(self.program), [self.record]), [])
+
     def test_the_same_agrees_whatever_time_it_took(self):
         self.assertEqual(self.check(RECORD), (0, 2))
 
