@@ -39,12 +39,14 @@ SAID_RATE = re.compile(r"[\d.,]+ (cycles/s|a second)")
 # Options that no record can have: what they make is compared elsewhere, or the machine's. Of a cross-check, which takes
 # those of a network, the network's records count.
 ELSEWHERE = {
-    *("--help", "--config", "--json", "--html", "--page", "--out", "--in", "--title"),
+    *("--help", "--config", "--json", "--out", "--in", "--title"),
     *("--slurm", "--print-tasks", "--array-max", "--task-time", "--sbatch", "--plan", "--task", "--merge", "--known"),
-    *("--device-lib", "--device-limit", "--latency", "--interval", "--expect", "--trace", "--trace-in", "--suite"),
+    *("--device-lib", "--device-limit", "--latency", "--interval", "--expect", "--trace-in", "--suite"),
     *("--list-parameters", "--no-run", "--check", "--jobs"),
 }
 UNRECORDED = {"wrap"}  # commands
+PAGE_DATA = re.compile(r'<script type="application/json" id="data">(.*?)</script>', re.S)
+VCD_HEAD = re.compile(r"\$(?:date|version).*?\$end", re.S)  # when it was written, and by which library
 SHORT = 8  # entries of a list that stand one by one
 TEXT = {".csv", ".md", ".goal", ".toml", ".jsonl", ".json", ".hex", ".txt", ".sv", ".f"}
 LINES = 12  # of a file that stand one by one
@@ -99,9 +101,14 @@ def short(lines, name):
 def file_lines(path):
     """What stands of a file that a command wrote."""
     data = path.read_bytes()
+    if path.suffix == ".html" and (shown := PAGE_DATA.search(data.decode())):
+        # of a page the results that it draws, by their sum: how it draws them has tests of its own
+        return [f"{name} = sum {crc(json.dumps(value))}" for name, value in page_parts(json.loads(shown[1]))]
+    if path.suffix == ".vcd":
+        return [f"sum {crc(VCD_HEAD.sub('', data.decode()))}"]
     if path.suffix not in TEXT:
-        # pages and waveforms have tests of their own; traces and checkpoints are compared by their sum
-        return [] if path.suffix in {".html", ".vcd", ".fst"} else [f"{len(data)} bytes, sum {zlib.crc32(data):08x}"]
+        # waveforms of Verilator are its own; traces are compared by their sum
+        return [] if path.suffix == ".fst" else [f"{len(data)} bytes, sum {zlib.crc32(data):08x}"]
     if path.suffix == ".json":
         value = masked(json.loads(data))
         parts = value.items() if isinstance(value, dict) else [("", value)]
@@ -111,6 +118,15 @@ def file_lines(path):
     else:
         lines = examples.normal(data.decode().splitlines(), TIME)
     return short(lines, "..")
+
+
+def page_parts(shown):
+    """(name, value) of what a page is given: its results, section by section."""
+    for i, result in enumerate(shown["results"]):
+        result = dict(masked(result))
+        for section in result.pop("report", []):
+            yield f"[{i}] {section.get('title', section['type'])}", section
+        yield f"[{i}] the rest", {k: v for k, v in result.items() if k != "command_line"}
 
 
 @functools.cache
