@@ -579,8 +579,8 @@ std::string describe_text(const Config& config) {
     const auto value = p.name == "traffic" && config.trace ? "trace, " + trace_words(*config.trace) : value_of(p, s);
     if (value) out += p.name + "=" + *value + "\n";
   }
-  if (config.workload) out += fmt::format("programs={:016x}\n", hash_of(*config.workload));
-  for (const uint32_t node : config.programs.placed) out += fmt::format("place={}\n", node);
+  if (config.workload) out += fmt::format("workload=programs {:016x}\n", hash_of(*config.workload));
+  for (const uint32_t node : config.programs.placed) out += fmt::format("mapping=node {}\n", node);
   out += "fail=" + fault_words(config) + "\n";
   // What a tap watches are tables that faults can change: another state than without, unless there are faults.
   if (!config.taps.empty() && config.faults.events.empty()) out += "device=rtl, or --record\n";

@@ -71,6 +71,18 @@ TEST_F(WorkloadCommand, PlacesHaveAnyEndOfALine) {
   EXPECT_EQ(others["ranks"][2]["node"], 9);
 }
 
+/// Where the ranks are belongs to a checkpoint: a file of places with another content is another run.
+TEST_F(WorkloadCommand, ACheckpointHasItsPlaces) {
+  const std::string net = "net --size tiny --workload dl:ranks=4,bytes=400000 --cycles 300 --mapping file:",
+                    state = path("state");
+  file("places", "3\n1\n9\n4\n");
+  ASSERT_NE(run(net + path("places") + " --checkpoint-every 100 --checkpoint " + state).exit_code, 2);
+  EXPECT_NE(run(net + path("places") + " --resume " + state).exit_code, 2);
+  file("places", "3\n1\n9\n5\n");
+  expect_refused(run(net + path("places") + " --resume " + state),
+                 "another --mapping: 'node 4', this run has 'node 5'");
+}
+
 TEST_F(WorkloadCommand, BadInputIsOneLine) {
   expect_refused(run("net --size tiny --workload dl:ranks=65"), "65 ranks");
   expect_refused(run("net --size tiny --workload nosuch"), "'nosuch' is unknown");

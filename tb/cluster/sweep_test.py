@@ -342,6 +342,18 @@ class ClusterTest(unittest.TestCase):
         self.jobs("fault-study", "--size", "tiny", "--class", "local", "--samples", 100, "--json", "alone.json")
         self.assertEqual(merged["classes"], json.loads((self.folder / "alone.json").read_text())["classes"])
 
+    def test_a_task_of_a_study_has_the_other_words_as_they_are(self):
+        """Its own options are left out with their values, however these are written."""
+        self.without_scheduler()
+        for store in (("--store=s.jsonl",), ("--store", "s.jsonl")):
+            self.jobs("fault-study", "--size", "tiny", *store, "--samples", 100, "--print-tasks", "--seed=5")
+            plan = json.loads((self.folder / "s_jobs.d" / "plan.json").read_text())
+            self.assertGreater(len(plan["list"]["jobs"]), 1)
+            for job in plan["list"]["jobs"]:
+                words = " ".join(job["command"])
+                self.assertIn("fault-study --size tiny --samples 100 --seed=5 --part ", words)
+                self.assertNotIn("s.jsonl", words)
+
     def test_soaks_and_mutants_as_jobs(self):
         """The scripts of the harness: two short soaks, and what the jobs of a mutation campaign would have left."""
         self.without_scheduler()

@@ -36,6 +36,26 @@ TEST(FaultPort, RtlEqualsGoldenAtEverySize) {
   }
 }
 
+/// What a reason says of the row at work is what its marks are: of D and S what the row has, and what has been told.
+TEST(FaultPort, DescribesTheMarksOfTheRowAtWork) {
+  const Dragonfly d = Dragonfly::named("tiny");
+  PortStimulus stimulus(d, 3);
+  PortUnit unit(d);
+  PortInputs in;
+  PortOutputs out;
+  std::array<int, 2> untold{};  // rows of which the last update has not been said yet, of D and of S
+  for (int cycle = 0; cycle < 100'000 && stimulus.next(out, in); ++cycle) {
+    unit.step(in, out);
+    const Marks& m = unit.marks(unit.row());
+    const auto text = [](Level level) { return std::string(to_string(level)); };
+    ASSERT_EQ(unit.describe().at(2), "row: level D " + text(m.level[0]) + ", S " + text(m.level[1]) + ", told D " +
+                                         text(m.told[0]) + ", S " + text(m.told[1]));
+    for (size_t c = 0; c < 2; ++c) untold[c] += m.level[c] != m.told[c] && m.level[0] != m.level[1];
+  }
+  EXPECT_GT(untold[0], 0);
+  EXPECT_GT(untold[1], 0);
+}
+
 /// The commands of all episodes after one reset, at one global port: counters go on. What names an entry that is not
 /// there is left out.
 class OneEpisode final : public Stimulus<PortInputs, PortOutputs> {

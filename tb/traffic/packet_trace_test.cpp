@@ -173,6 +173,9 @@ TEST(PacketTrace, EveryTypeOfNetraceHasItsFlits) {
 
 TEST(PacketTrace, BadTextNamesTheLine) {
   EXPECT_EQ(reason([] { from_text("1 2 3 1\n1 2 4 1\n", 4); }), "line 2: dest is '4', expected a number 0..3");
+  EXPECT_EQ(reason([] { from_text("# packets\n\n1 2 3 1 # one\n \t\r\n1 2 4 1\n", 4); }),
+            "line 5: dest is '4', expected a number 0..3")
+      << "empty lines and comments count";
   EXPECT_EQ(reason([] { from_text("1 2 3\n", 4); }), "line 1: flits is '', expected a number 1..64");
   EXPECT_EQ(reason([] { from_text("1 2 3 0\n", 4); }), "line 1: flits is '0', expected a number 1..64");
   EXPECT_EQ(reason([] { from_text("CYC:1 SRC:2 TYP:ReadReq\n", 4); }),

@@ -75,6 +75,18 @@ TEST(GraphModel, UpDownBeginsInTheMiddle) {
     EXPECT_EQ(by_itself.down(channel), middle.down(channel)) << graph.channel_name(channel);
 }
 
+/// A root that is named is the root, the first switch as well.
+TEST(GraphModel, UpDownBeginsAtTheRootThatIsNamed) {
+  const Graph graph(parts(5, {{0, 1, 1}, {1, 2, 1}, {2, 3, 1}, {3, 4, 1}}));
+  for (const int root : {0, 1, 4}) {
+    const GraphTables tables = GraphTables::up_down(graph, root);
+    for (int channel = 0; channel < graph.channels(); ++channel) {
+      const int from = channel / 2 + channel % 2, to = channel / 2 + 1 - channel % 2;
+      EXPECT_EQ(tables.down(channel), std::abs(to - root) > std::abs(from - root)) << root << ": " << from << " " << to;
+    }
+  }
+}
+
 /// Links between the same switches have their numbers, however they are written.
 TEST(GraphModel, NamesOfChannels) {
   const Graph graph(parts(3, {{0, 1, 1}, {1, 0, 1}, {1, 2, 1}}));
