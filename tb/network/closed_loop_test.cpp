@@ -634,6 +634,20 @@ Result alike(const Config& c, uint64_t cut) {
   return whole;
 }
 
+/// What has arrived ahead of its iteration is part of a state: while a straggler keeps the others waiting, a run goes
+/// on as it would have from every moment.
+TEST(Resend, ARunGoesOnWithWhatHasComeAhead) {
+  Config c = on("dragonfly:2,4,2,8", "random:ranks=8,rounds=1,bytes=16,it=12");
+  c.programs.mapping = "random";
+  c.programs.resend = 110;
+  c.programs.straggler = "3:2500";
+  const Result whole = simulate(c);
+  const std::string words = resend_words(whole);
+  EXPECT_GT(whole.programs->duplicates, 0u);
+  for (uint64_t cycle = 200; cycle < whole.cycles; cycle += 100)
+    EXPECT_EQ(resend_words(resumed(c, cycle)), words) << cycle;
+}
+
 /// All that the programs send, as transfers that are acknowledged.
 uint64_t transfers(const Config& c) {
   uint64_t out = 0;

@@ -159,6 +159,15 @@ TEST(Rivals, TprDetoursWhatItsRouterSendsToFewGroups) {
   EXPECT_LT(mixed, 0.7 * adverse);
 }
 
+/// What a router has inferred of each group is part of a state: where some packets of a router go to one group and the
+/// others anywhere, a run goes on as it would have from every moment.
+TEST(Rivals, TprGoesOnWithWhatItHasInferred) {
+  Config c = tiny("tpr", "p_mixed_ua:0.8", 0.3);
+  const Result whole = simulate(c);
+  for (uint64_t cycle = 100; cycle < whole.cycles; cycle += 100)
+    EXPECT_EQ(resumed(c, cycle).digest, whole.digest) << cycle;
+}
+
 TEST(Rivals, OnlyTheDecisionAtTheSecondRouterMakesPathsOfSevenLinks) {
   EXPECT_EQ(simulate(tiny("ugal_l", "adv+1", 0.3)).hops[7], 0u);
   EXPECT_GT(simulate(tiny("par", "adv+1", 0.3)).hops[7], 0u);
