@@ -3,7 +3,7 @@
 // site_test.py makes the site and starts this.
 //
 //   node browser_test.mjs FOLDER [--update]     FOLDER: site/ and pages that odonata wrote by itself; --update writes
-// the stored thumbnails anew
+// the stored thumbnails and sums of drawings anew
 //
 // Documents and reference pages are made alike: all are opened on a narrow page, every twentieth also at other widths
 // and searched for barriers; with
@@ -61,6 +61,42 @@ const nameOfLook = (file, width, scheme) => `${path.relative(site, file)}, ${wid
 const keepLook = async (page, file, width, scheme) => {
   if (kinds.includes(file))
     seen[nameOfLook(file, width, scheme)] = await thumbnail(page, ...sizes.find((size) => size[0] === width));
+};
+
+/** What the pages of results draw, as sums: of every picture made of lines, of one over time at each of its steps. */
+const drawings = path.join(here, "drawn.json"),
+  drawn = {};
+const keepDrawing = async (page, file) => {
+  if (!(path.dirname(file) === folder || (top(file) && kinds.includes(file)))) return;
+  drawn[short(file)] = await page.evaluate(() => {
+    const sum = (text) => {
+      let out = 0x811c9dc5;
+      for (let i = 0; i < text.length; ++i) out = Math.imul(out ^ text.charCodeAt(i), 0x01000193);
+      return (out >>> 0).toString(16).padStart(8, "0");
+    };
+    const out = {};
+    for (const svg of document.querySelectorAll("main svg")) {
+      const part = svg.closest("section"),
+        title = part?.querySelector("h2, h3")?.textContent ?? "",
+        name = (n) => `${title} ${n}`;
+      let n = 1;
+      while (name(n) in out) ++n;
+      const range = part?.querySelector(".player input[type=range]");
+      if (!title) continue; // of documents
+      if (!range || n > 1) {
+        out[name(n)] = sum(svg.outerHTML);
+        continue;
+      }
+      const steps = [];
+      for (let at = Number(range.min); at <= Number(range.max); ++at) {
+        range.value = at;
+        range.dispatchEvent(new Event("input"));
+        steps.push(svg.outerHTML, part.querySelector(".player output").textContent);
+      }
+      out[name(n)] = sum(steps.join("\n"));
+    }
+    return out;
+  });
 };
 
 let browser, madeWith; // browser and fonts, of which the look of letters depends
@@ -206,6 +242,7 @@ async function look(page, file) {
   assert.deepEqual(await page.open(file), [], short(file));
   await fits(start, "light");
   await keepLook(page, file, start, "light");
+  await keepDrawing(page, file);
   const words = await page.evaluate(() => document.querySelector("main").innerText);
   assert.ok(words.length > 20, short(file));
   if (top(file) || path.dirname(file) === folder)
@@ -230,6 +267,23 @@ describe("every page loads, fits, and has no barriers", {concurrency: windows}, 
       while (left.length > 0) await look(page, left.shift());
     });
   }
+});
+
+it("pages of results draw what is stored", () => {
+  const sorted = (named) => Object.fromEntries(Object.entries(named).sort(([a], [b]) => (a < b ? -1 : 1))),
+    now = sorted(
+      Object.fromEntries(
+        Object.entries(drawn)
+          .filter(([, sums]) => Object.keys(sums).length)
+          .map(([name, sums]) => [name, sorted(sums)])
+      )
+    );
+  if (update) fs.writeFileSync(drawings, `${JSON.stringify(now, null, 1)}\n`);
+  assert.deepEqual(
+    now,
+    JSON.parse(fs.readFileSync(drawings, "utf8")),
+    "look at these pictures; if they are right: tb/site/site_test.py browser build/release/sim/odonata --update"
+  );
 });
 
 describe("pages look as stored, loosely: a line of words more does not count, a lost style sheet does", () => {
