@@ -614,6 +614,12 @@ class Networks(unittest.TestCase):
             settings = dict(which, load=0.1, warmup=100, cycles=300)
             self.assertEqual(odonata.Network(**settings).run()["digest"], odonata.network(**settings)["digest"], which)
 
+    def test_a_parameter_that_is_0_is_given(self):
+        nothing = dict(size="tiny", load=0.3, warmup=0, cycles=300, drain=0, watchdog=0)
+        inside = odonata.Network(**nothing).run()
+        self.assertEqual(inside["cycles"], 300)
+        self.assertEqual(inside["digest"], odonata.network(**nothing)["digest"])
+
     def test_the_same_in_this_process(self):
         settings = dict(size="tiny", load=0.4, warmup=300, cycles=1000, timeline=100, seed=5)
         expected = odonata.network(**settings)
