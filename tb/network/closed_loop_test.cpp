@@ -662,6 +662,21 @@ uint64_t transfers(const Config& c) {
   return out;
 }
 
+/// A message of an iteration is lost; that of the next one, or of the one after, is there before the slow receiver asks
+/// for the first. A receive takes the message of its own iteration.
+TEST(Resend, ALostMessageIsOvertakenByThoseOfLaterIterations) {
+  Config c = on("dragonfly:2,4,2,8", "random:ranks=8,rounds=1,bytes=16,it=10");
+  c.programs.resend = 900;
+  c.programs.straggler = "3:1500";
+  const Result whole = simulate(c);
+  add_faults(c, {"node:G0.s0.n0"}, 50, 200);
+  const Result r = simulate(c);
+  EXPECT_GT(r.lost, 0u);
+  EXPECT_GT(r.programs->resent, 0u);
+  EXPECT_EQ(r.programs->unfinished_ranks, 0u) << r.programs->waits;
+  EXPECT_EQ(r.programs->time_cycles, whole.programs->time_cycles) << "the slow rank has its time";
+}
+
 TEST(Resend, NothingIsLostAndNothingSentAgain) {
   for (const uint64_t limit : {kEager, uint64_t{1000}, kRendezvous}) {
     for (const int flits : {1, 3}) {

@@ -91,6 +91,22 @@ TEST(NetworkRanks, FaultsAndRepairsAtRunTime) {
   }
 }
 
+/// A run that ends while tails of packets that were cut are on their way, in the domains of every rank.
+TEST(NetworkRanks, ARunThatEndsWhileCutPacketsAreUnderWay) {
+  Config c = tiny("doar", "ur", 0.6);
+  c.router.lengths = {8};
+  c.router.switching = Switching::wormhole;
+  c.warmup = 0;
+  c.drain = 0;
+  add_faults(c, {"router:G1.s1", "router:G6.s2"}, 990, 0);
+  add_faults(c, {"global:G0-G2", "global:G3-G5", "local:G2.s0-G2.s1", "local:G7.s1-G7.s3", "local:G4.s0-G4.s3"}, 995,
+             0);
+  const Result whole = simulate(c);
+  EXPECT_GT(whole.cut, 0u);
+  EXPECT_TRUE(whole.conservation_ok);
+  expect_same(c, {2, 3}, "cut");
+}
+
 /// The first detection is that of the first rank that sees one, wherever the later faults are.
 TEST(NetworkRanks, TheFirstFaultIsDetectedFirstWhoseeverItIs) {
   for (const auto& [early, late] :

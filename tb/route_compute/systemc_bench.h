@@ -23,7 +23,7 @@ using tlm::tlm_generic_payload;
 inline sc_time ns(double value) { return {value, sc_core::SC_NS}; }
 
 /// How the initiator ends a response.
-enum class EndResp { completed, updated, updated_2_5_ns_later, same_time, after_2_5_ns };
+enum class EndResp { completed, updated, updated_later, same_time, after };
 
 /// One transaction with the times of its phases.
 struct Trip {
@@ -41,7 +41,8 @@ class AtInitiator : public sc_core::sc_module {
   std::vector<Trip> trips;
   std::vector<std::string> violations;
   EndResp end_resp = EndResp::completed;
-  sc_time annotated;  ///< delay of BEGIN_REQ
+  sc_time later = ns(2.5);  ///< of EndResp::after and updated_later
+  sc_time annotated;        ///< delay of BEGIN_REQ
   hw::PayloadPool<RouteExtension> pool;
 
   explicit AtInitiator(const sc_core::sc_module_name& name) : sc_module(name) {
@@ -103,14 +104,14 @@ class AtInitiator : public sc_core::sc_module {
     trip.decision = payload.get_extension<RouteExtension>()->decision;
     trip.status = payload.get_response_status();
     active_.pop_front();
-    if (end_resp <= EndResp::updated_2_5_ns_later) {
+    if (end_resp <= EndResp::updated_later) {
       payload.release();
       phase = tlm::END_RESP;
-      if (end_resp == EndResp::updated_2_5_ns_later) delay = ns(2.5);
+      if (end_resp == EndResp::updated_later) delay = later;
       return end_resp == EndResp::completed ? tlm::TLM_COMPLETED : tlm::TLM_UPDATED;
     }
     responding_ = &payload;
-    end_resp_event_.notify(end_resp == EndResp::same_time ? sc_core::SC_ZERO_TIME : ns(2.5));
+    end_resp_event_.notify(end_resp == EndResp::same_time ? sc_core::SC_ZERO_TIME : later);
     return tlm::TLM_ACCEPTED;
   }
   void end_response() {
