@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <fstream>
 
 #include "models/common/error.h"
 #include "models/common/random.h"
@@ -10,6 +11,8 @@
 #include "sim/common/config_file.h"
 #include "sim/common/options.h"
 #include "sim/common/program.h"
+#include "sim/network/parameters.h"
+#include "sim/network/simulation.h"
 #include "sim/tests/run_program.h"
 
 namespace odonata::cli {
@@ -516,6 +519,26 @@ TEST_F(Program, GoingOnMayReplaceItsCheckpoint) {
                     net = "net --size tiny --warmup 0 --cycles 300 --checkpoint-every 100 --checkpoint " + state;
   ASSERT_EQ(run(net).exit_code, 0);
   EXPECT_EQ(run(net + " --resume " + state).exit_code, 0);
+}
+
+/// Saved once at least so many cycles have passed since the last time, at the end of a window of 100 cycles.
+TEST_F(Program, ACheckpointIsWrittenEverySoManyCycles) {
+  const auto saved_in = [this](const std::string& every) {
+    EXPECT_EQ(run("net --size tiny --load 0.2 --warmup 0 --cycles 1050 --drain 0 --checkpoint-every " + every +
+                  " --checkpoint " + path("state"))
+                  .exit_code,
+              0);
+    const network::Settings settings{
+        {"size", "tiny"}, {"load", "0.2"}, {"warmup", "0"}, {"cycles", "1050"}, {"drain", "0"}};
+    const network::Config config = network::finish(network::make_setup(settings), settings);
+    const auto simulation = network::make_simulation(config);
+    std::ifstream from(path("state"), std::ios::binary);
+    simulation->load(from);
+    return simulation->now();
+  };
+  EXPECT_EQ(saved_in("300"), 900u);
+  EXPECT_EQ(saved_in("350"), 800u);
+  EXPECT_EQ(saved_in("600"), 600u);
 }
 
 using Config = ProgramTest;

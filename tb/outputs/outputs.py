@@ -145,7 +145,8 @@ def said(program, command, folder):
     lines = [f"exit code {done.returncode}"] if done.returncode else []
     text = SAID_RATE.sub(r"# \1", done.stdout.rstrip("\n"))
     lines += examples.normal(text.split("\n"), TIME) if text else []
-    lines += ["error: " + line for line in done.stderr.rstrip("\n").split("\n") if done.returncode == 2]
+    said = "error" if done.returncode == 2 else "stderr"
+    lines += [f"{said}: {line}" for line in examples.normal(done.stderr.splitlines(), TIME)]
     for path in sorted(p for p in out.rglob("*") if p.is_file() and before.get(p) != p.stat().st_mtime_ns):
         lines.append(f"--- {path.relative_to(folder)}")
         lines += file_lines(path)
@@ -186,7 +187,8 @@ def check(program, record, update):
     bad = 0
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        (folder / "sim").symlink_to(ROOT / "sim")
+        for name in ("sim", "tb"):
+            (folder / name).symlink_to(ROOT / name)
         (folder / "out").mkdir()
         for part in parts:
             actual = said(program, part[0], folder)
