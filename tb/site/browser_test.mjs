@@ -492,7 +492,11 @@ describe("pictures and tables answer", {concurrency: windows}, () => {
       };
       return [
         [hidden, csvOf(long).trim().split("\n").length],
-        [sorted(["2", "-3.1", "", "1"]), sorted(["2 %", "+1 %", "10 %", "-3.1 %"]), sorted(["1,200,000", "n", "30", "1,900"])]
+        [
+          sorted(["2", "-3.1", "", "1"]),
+          sorted(["2 %", "+1 %", "10 %", "-3.1 %"]),
+          sorted(["1,200,000", "n", "30", "1,900"])
+        ]
       ];
     });
     assert.ok(lines[0] > 10, "it is folded");
