@@ -47,6 +47,7 @@ ELSEWHERE = {
 UNRECORDED = {"wrap"}  # commands
 PAGE_DATA = re.compile(r'<script type="application/json" id="data">(.*?)</script>', re.S)
 VCD_HEAD = re.compile(r"\$(?:date|version).*?\$end", re.S)  # when it was written, and by which library
+ESTIMATE = re.compile(r"about [\d.#]+ ?(?:s|min|h)\b")  # how fast this machine is
 SHORT = 8  # entries of a list that stand one by one
 TEXT = {".csv", ".md", ".goal", ".toml", ".jsonl", ".json", ".hex", ".txt", ".sv", ".f"}
 LINES = 12  # of a file that stand one by one
@@ -146,7 +147,7 @@ def said(program, command, folder):
     text = SAID_RATE.sub(r"# \1", done.stdout.rstrip("\n"))
     lines += examples.normal(text.split("\n"), TIME) if text else []
     said = "error" if done.returncode == 2 else "stderr"
-    lines += [f"{said}: {line}" for line in examples.normal(done.stderr.splitlines(), TIME)]
+    lines += [f"{said}: {ESTIMATE.sub('about #', line)}" for line in examples.normal(done.stderr.splitlines(), TIME)]
     for path in sorted(p for p in out.rglob("*") if p.is_file() and before.get(p) != p.stat().st_mtime_ns):
         lines.append(f"--- {path.relative_to(folder)}")
         lines += file_lines(path)
