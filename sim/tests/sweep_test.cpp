@@ -506,6 +506,16 @@ TEST_F(SweepTest, AQuickRunIsQuickInEveryPart) {
   EXPECT_EQ(query_database(db, "SELECT cycles FROM runs")[0][0], "300");
 }
 
+/// Saturation loads are near to 0.02, that included, whichever way the difference is rounded.
+TEST(SweepPaper, ASaturationIsCloseToTwoHundredths) {
+  const PaperValue paper{kSaturation, {}, 0.17, "", ""};
+  for (const double measured : {0.15, 0.16, 0.17, 0.19})
+    EXPECT_TRUE((Comparison{&paper, 1, measured}.close())) << measured;
+  for (const double measured : {0.14, 0.1495, 0.1905, 0.2})
+    EXPECT_FALSE((Comparison{&paper, 1, measured}.close())) << measured;
+  EXPECT_FALSE((Comparison{&paper, 0, 0.17}.close())) << "not run";
+}
+
 /// A seed whose lowest load is saturated has no saturation load: neither has the mean.
 TEST(SweepGroups, ASearchThatFoundNothingSpoilsTheMean) {
   EXPECT_TRUE((SaturationGroup{0, {}, {0.1, 0.2}}.found()));

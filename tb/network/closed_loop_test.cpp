@@ -603,6 +603,19 @@ TEST(ClosedLoop, FaultsDuringTheRun) {
   }
 }
 
+/// Calculations that wait for their processor are part of a state.
+TEST(ClosedLoop, GoesOnWhileCalculationsWait) {
+  const Config c = on("dragonfly:2,4,2,8",
+                      {workload::read_goal("num_ranks 1 rank 0 { calc 100 cpu 1 calc 200 cpu 1 calc 300 cpu 1 }")});
+  const LoopResult whole = complete(c);
+  EXPECT_EQ(whole.time_cycles, 600u);
+  for (const uint64_t cycle : {100, 200, 300, 400, 500}) {
+    const LoopResult p = *resumed(c, cycle).programs;
+    EXPECT_EQ(p.unfinished_ranks, 0u) << cycle << ": " << p.waits;
+    EXPECT_EQ(p.time_cycles, 600u) << cycle;
+  }
+}
+
 /// What a run with resends must agree in, whatever computes it.
 std::string resend_words(const Result& r) {
   const LoopResult& p = *r.programs;

@@ -527,6 +527,48 @@ describe("pictures and tables answer", {concurrency: windows}, () => {
     assert.deepEqual(drawn, ["22..", "29.2"]);
   });
 
+  test("cells with quotes, long lists, cycles of a table, hops over an edge", async (page) => {
+    assert.deepEqual(await page.open(path.join(site, "network.html")), []);
+    const said = await page.evaluate(() => {
+      const table = document.createElement("table");
+      table.innerHTML = `<tr><th>a</th></tr><tr><td>say "x", or "y"</td></tr><tr><td>1,5</td></tr>`;
+      const part = document.createElement("section");
+      part.innerHTML = wavesHtml({first: 4991, lanes: [{name: "a", values: ["1", "2", "2"]}]});
+      const coverage = {
+        percent: 1,
+        bins: 250,
+        reached: 1,
+        groups: [],
+        unreached: Array.from({length: 249}, (_, n) => `bin ${n}`)
+      };
+      const hop = (to) => {
+        const grid = {wrap: true, columns: 4, rows: 4, cells: [], paths: [[[0, 0], to]]},
+          [x1, y1, cx, cy, x2, y2] = gridHtml(grid)
+            .match(/class="taken"[^>]* d="([^"]*)"/)[1]
+            .match(/[\d.-]+/g)
+            .map(Number);
+        return [cx !== (x1 + x2) / 2, cy !== (y1 + y2) / 2];
+      };
+      return [
+        csvOf(table),
+        [...part.querySelectorAll("th")].map((cell) => cell.textContent),
+        coverageHtml({coverage}, {}).match(/and \d+ more/)[0],
+        [hop([0, 3]), hop([3, 0]), hop([0, 1]), hop([1, 0])]
+      ];
+    });
+    assert.deepEqual(said, [
+      'a\n"say ""x"", or ""y"""\n"1,5"\n',
+      ["", "4991", "4992", "4993"],
+      "and 49 more",
+      [
+        [true, false],
+        [false, true],
+        [false, false],
+        [false, false]
+      ]
+    ]);
+  });
+
   test("cycles of which something is left out say so", async (page) => {
     const spread = {
       services: [
