@@ -13,6 +13,7 @@
 #include "models/common/error.h"
 #include "sim/network/topologies/dragonfly.h"
 #include "tb/network/damaged_state.h"
+#include "tb/network/resumed.h"
 
 namespace odonata::network {
 namespace {
@@ -70,6 +71,23 @@ TEST(Checkpoint, StatesOfEveryMomentAreTaken) {
     }
   }
   EXPECT_GT(states, 500u);
+}
+
+/// With the hardware's timing the channels of a port ask for a route in turn; whose turn it is belongs to a state.
+TEST(Checkpoint, RoutesAreAskedForInTheSameTurn) {
+  for (const RouteCompute timing : {RouteCompute::pipeline, RouteCompute::arrival}) {
+    Config c = on_dragonfly(Dragonfly::named("tiny"));
+    c.routing = "doar";
+    c.traffic = "adv+1";
+    c.load = 0.7;
+    c.warmup = 300;
+    c.sample = 700;
+    c.drain = 0;
+    c.route_compute = timing;
+    const Result whole = simulate(c);
+    for (uint64_t cycle = 100; cycle < whole.cycles; cycle += 100)
+      EXPECT_EQ(resumed(c, cycle).digest, whole.digest) << cycle;
+  }
 }
 
 /// Parts of a state that are found to be wrong below; each is a check that nothing else makes.
