@@ -8,6 +8,7 @@
 #include <sstream>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "models/common/error.h"
@@ -87,6 +88,43 @@ TEST(Checkpoint, RoutesAreAskedForInTheSameTurn) {
     const Result whole = simulate(c);
     for (uint64_t cycle = 100; cycle < whole.cycles; cycle += 100)
       EXPECT_EQ(resumed(c, cycle).digest, whole.digest) << cycle;
+  }
+}
+
+/// A router or leaf that dies, is dead and comes back: a run goes on as it would have from every moment of that.
+TEST(Checkpoint, RunsGoOnAroundADeathAndAReturn) {
+  const auto config = [](const char* topology, const char* routing, const char* fault, const char* other) {
+    Config c{make_topology(topology)};
+    c.routing = routing;
+    c.load = 0.3;
+    c.warmup = 200;
+    c.sample = 5000;
+    c.drain = 1000;
+    Random random(1);
+    for (const auto& [name, down, up] : {std::tuple{fault, 400u, 3400u}, std::tuple{other, 900u, 3900u}}) {
+      for (const fault::Fault& f : c.topology->parse_faults(name, random, {}))
+        c.faults.events.push_back({f, false, down}), c.faults.events.push_back({f, true, up});
+    }
+    return c;
+  };
+  std::vector<Config> runs{config("dragonfly:2,4,2,8", "doar", "router:G1.s1", "router:G1.s2"),
+                           config("dragonfly:2,4,2,8", "doar_stable", "router:G1.s1", "local:G1.s0-G1.s2"),
+                           config("fat_tree:4x4x2x2", "vtftr", "leaf:1,1", "leaf:2,3"),
+                           config("fat_tree:4x4x2x2", "vtftr", "leaf:1,1", "root:row,3,0"),
+                           config("fat_tree:4x4x2x2", "vtftr_adaptive", "leaf:1,1", "leaf:2,3"),
+                           config("fat_tree:3x2x2x2x2", "vtftr_k", "leaf:1,1,1", "leaf:2,0,1"),
+                           config("fat_tree:4x4x2x2", "ft_a", "leaf:1,1", "leaf:2,3")};
+  runs.push_back(runs[0]), runs.back().route_compute = RouteCompute::arrival;
+  runs.push_back(runs[2]), runs.back().faults.live_traffic = true;
+  for (const Config& c : runs) {
+    const Result whole = simulate(c);
+    EXPECT_GT(whole.lost, 0u) << c.routing;
+    for (uint64_t cycle = 300; cycle < 5000; cycle += 250) {
+      const Result rest = resumed(c, cycle);
+      EXPECT_EQ(rest.digest, whole.digest) << c.topology->name() << ' ' << c.routing << ' ' << cycle;
+      EXPECT_EQ(rest.lost, whole.lost) << c.routing << ' ' << cycle;
+      EXPECT_EQ(rest.created, whole.created) << c.routing << ' ' << cycle;
+    }
   }
 }
 

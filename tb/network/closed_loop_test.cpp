@@ -613,6 +613,7 @@ TEST(ClosedLoop, GoesOnWhileCalculationsWait) {
     const LoopResult p = *resumed(c, cycle).programs;
     EXPECT_EQ(p.unfinished_ranks, 0u) << cycle << ": " << p.waits;
     EXPECT_EQ(p.time_cycles, 600u) << cycle;
+    EXPECT_EQ(p.ranks[0].calculation, 600u) << cycle;
   }
 }
 
