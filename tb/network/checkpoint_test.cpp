@@ -116,6 +116,10 @@ TEST(Checkpoint, RunsGoOnAroundADeathAndAReturn) {
                            config("fat_tree:4x4x2x2", "ft_a", "leaf:1,1", "leaf:2,3")};
   runs.push_back(runs[0]), runs.back().route_compute = RouteCompute::arrival;
   runs.push_back(runs[2]), runs.back().faults.live_traffic = true;
+  for (const size_t i : {0, 2, 4}) {  // that stay dead
+    runs.push_back(runs[i]);
+    std::erase_if(runs.back().faults.events, [](const TimedFault& e) { return e.repair; });
+  }
   for (const Config& c : runs) {
     const Result whole = simulate(c);
     EXPECT_GT(whole.lost, 0u) << c.routing;
@@ -123,6 +127,8 @@ TEST(Checkpoint, RunsGoOnAroundADeathAndAReturn) {
       const Result rest = resumed(c, cycle);
       EXPECT_EQ(rest.digest, whole.digest) << c.topology->name() << ' ' << c.routing << ' ' << cycle;
       EXPECT_EQ(rest.lost, whole.lost) << c.routing << ' ' << cycle;
+      EXPECT_EQ(rest.faults.quiet, whole.faults.quiet) << c.routing << ' ' << cycle;
+      EXPECT_EQ(rest.faults.tables_ok, whole.faults.tables_ok) << c.routing << ' ' << cycle;
       EXPECT_EQ(rest.created, whole.created) << c.routing << ' ' << cycle;
     }
   }

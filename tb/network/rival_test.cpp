@@ -162,7 +162,7 @@ TEST(Rivals, TprDetoursWhatItsRouterSendsToFewGroups) {
 /// What a router has inferred of each group is part of a state: where some packets of a router go to one group and the
 /// others anywhere, a run goes on as it would have from every moment.
 TEST(Rivals, TprGoesOnWithWhatItHasInferred) {
-  for (const char* traffic : {"p_mixed_ua:0.8", "r_mixed_ua:0.5"}) {
+  for (const char* traffic : {"p_mixed_ua:0.8", "p_mixed_ua:0.4"}) {
     const Config c = tiny("tpr", traffic, 0.3);
     const Result whole = simulate(c);
     for (uint64_t cycle = 100; cycle < whole.cycles; cycle += 100)
