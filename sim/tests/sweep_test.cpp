@@ -461,7 +461,7 @@ TEST_F(SweepTest, TheDatabaseHoldsWhatProgramsMeasure) {
   const Json points = Json::parse(read_text(path("o.json")))["points"];
   ASSERT_EQ(rows.size(), 2u);
   for (size_t i = 0; i < 2; ++i) {
-    EXPECT_EQ(rows[i][0], points[i]["settings"]["routing"]);
+    EXPECT_EQ(rows[i][0], points[i]["settings"]["routing"].get<std::string>());
     EXPECT_GT(std::stod(rows[i][1]), 0);
     EXPECT_NEAR(std::stod(rows[i][1]), points[i]["time_cycles"].get<double>(), 1e-9);
     EXPECT_NEAR(std::stod(rows[i][2]), points[i]["latency_nic"].get<double>(), 1e-6);
@@ -482,7 +482,7 @@ TEST_F(SweepTest, TheDatabaseHoldsWhatTheJsonHolds) {
                      "AND load = '0.1'");
   ASSERT_EQ(found.size(), 1u);
   EXPECT_EQ(found[0][1], "1");
-  EXPECT_EQ(found[0][2], one["digest"]);
+  EXPECT_EQ(found[0][2], one["digest"].get<std::string>());
   EXPECT_NEAR(std::stod(found[0][3]), one["latency"]["mean"].get<double>(), 1e-9);
   EXPECT_NEAR(std::stod(found[0][4]), one["accepted"].get<double>(), 1e-9);
   const auto hops = query_database(db, "SELECT links, share FROM hops WHERE run = " + found[0][0] + " ORDER BY links");
