@@ -33,18 +33,23 @@ import examples  # noqa: E402  (the masks of the documents' outputs)
 HERE = pathlib.Path(__file__).resolve().parent
 JSON = "out/result.json"
 MASKED = re.compile(r"(^|_)seconds$|_per_s(econd)?$|^memory_bytes$|^version$")
-TIME = re.compile(r"\b\d[\d.,]*( ?)(s|ms|MB|GB)\b")  # of the machine; ns are those of the hardware
+TIME = re.compile(r"\b\d[\d.,]*( ?)(s|ms|KB|MB|GB)\b")  # of the machine; ns are those of the hardware
 RATE = re.compile(r"a second|/s$|seconds|MB")
 SAID_RATE = re.compile(r"[\d.,]+ (cycles/s|a second)")
-# Options that no record can have: what they make is compared elsewhere, or the machine's. Of a cross-check, which takes
-# those of a network, the network's records count.
-ELSEWHERE = {
-    *("--help", "--config", "--json", "--out", "--in", "--title"),
-    *("--slurm", "--print-tasks", "--array-max", "--task-time", "--sbatch", "--plan", "--task", "--merge", "--known"),
-    *("--device-lib", "--device-limit", "--latency", "--interval", "--expect", "--trace-in", "--suite"),
-    *("--list-parameters", "--no-run", "--check", "--jobs"),
+# Options that no record has: what they make is compared elsewhere. Of a cross-check, which takes those of a network,
+# the network's records count.
+ELSEWHERE = {"--help", "--config", "--json", "--slurm", "--print-tasks", "--array-max", "--task-time", "--sbatch"}
+ELSEWHERE |= {"--plan", "--task", "--merge", "--device-lib", "--device-limit"}
+ELSEWHERE_OF = {
+    "pipeline": {"--expect"},
+    "cosim": {"--latency", "--interval"},
+    "fault-study": {"--known"},
+    "net": {"--list-parameters"},
+    "sweep": {"--no-run"},
+    "jobs": {"--jobs"},
+    "vectors": {"--suite", "--check"},
 }
-UNRECORDED = {"wrap"}  # commands
+COMMANDS_ELSEWHERE = {"wrap"}
 PAGE_DATA = re.compile(r'<script type="application/json" id="data">(.*?)</script>', re.S)
 VCD_HEAD = re.compile(r"\$(?:date|version).*?\$end", re.S)  # when it was written, and by which library
 ESTIMATE = re.compile(r"about [\d.#]+ ?(?:s|min|h)\b")  # how fast this machine is
@@ -122,7 +127,8 @@ def file_lines(path):
 
 
 def page_parts(shown):
-    """(name, value) of what a page is given: its results, section by section."""
+    """(name, value) of what a page is given: its title, and its results section by section."""
+    yield "title", shown["title"]
     for i, result in enumerate(shown["results"]):
         result = dict(masked(result))
         for section in result.pop("report", []):
@@ -146,8 +152,10 @@ def said(program, command, folder):
     lines = [f"exit code {done.returncode}"] if done.returncode else []
     text = SAID_RATE.sub(r"# \1", done.stdout.rstrip("\n"))
     lines += examples.normal(text.split("\n"), TIME) if text else []
-    said = "error" if done.returncode == 2 else "stderr"
-    lines += [f"{said}: {ESTIMATE.sub('about #', line)}" for line in examples.normal(done.stderr.splitlines(), TIME)]
+    if done.returncode == 2:
+        lines += ["error: " + line for line in done.stderr.rstrip("\n").split("\n")]
+    else:  # warnings, and how long it may take here
+        lines += ["stderr: " + ESTIMATE.sub("about #", w) for w in examples.normal(done.stderr.splitlines(), TIME)]
     for path in sorted(p for p in out.rglob("*") if p.is_file() and before.get(p) != p.stat().st_mtime_ns):
         lines.append(f"--- {path.relative_to(folder)}")
         lines += file_lines(path)
@@ -176,9 +184,9 @@ def unrecorded(program, records):
     return [
         f"{command} {option}"
         for command in shown_by(program)
-        if command not in UNRECORDED
+        if command not in COMMANDS_ELSEWHERE
         for option in shown_by(program, command)
-        if option not in ELSEWHERE | counted.get(command, set())
+        if option not in ELSEWHERE | ELSEWHERE_OF.get(command, set()) | counted.get(command, set())
     ]
 
 

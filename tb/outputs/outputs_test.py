@@ -60,7 +60,7 @@ class Outputs(unittest.TestCase):
         helps = """#!/bin/sh
 case $1 in
   --help) printf 'Subcommands:\\n  run  a network\\n       in two lines\\n  crosscheck  it\\n  wrap  a tool\\n' ;;
-  run) printf '  -h,--help  this\\n  --fast FILE  fast\\n  --slow  as --late\\n  --jobs N  many\\n' ;;
+  run) printf '  -h,--help  this\\n  --fast FILE  fast\\n  --slow  as --late\\n  --task N  many\\n' ;;
   crosscheck) printf '  --load N\\n  --own\\n' ;;
 esac
 """
