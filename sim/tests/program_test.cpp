@@ -88,6 +88,11 @@ TEST_F(Program, ACheckpointOfOtherParametersIsRefusedByName) {
   EXPECT_EQ(run(failing + "--resume " + path("failing")).exit_code, 0);
   for (const char* other : {"local:G0.s0-G0.s2@250", "local:G0.s0-G0.s1@251", "local:G0.s1-G0.s2@250"})
     expect_refused(run(run_of + "--fail " + other + " --resume " + path("failing")), "another --fail");
+  const std::string torus = "net --torus 4x4 --load 0.1 --warmup 0 --cycles 300 ";  // its faults can stand from the start
+  ASSERT_EQ(run(torus + "--fail node:1,1 --checkpoint " + path("standing") + " --checkpoint-every 100").exit_code, 0);
+  EXPECT_EQ(run(torus + "--fail node:1,1 --resume " + path("standing")).exit_code, 0);
+  expect_refused(run(torus + "--fail node:2,1 --resume " + path("standing")), "another --fail");
+  expect_refused(run(torus + "--resume " + path("standing")), "another --fail: '-0.5@0', this run has none");
   expect_refused(run("net --mesh 4x4 --resume " + state),
                  "another --topology: 'dfly(2,4,2,8) direct', this run has 'mesh 4x4'");
 }

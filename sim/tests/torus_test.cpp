@@ -178,6 +178,24 @@ TEST_F(TorusNet, TheRouterOfRtlAgreesAndAPlantIsFound) {
   EXPECT_NE(planted.out.find("Mismatch after"), std::string::npos) << planted.out;
 }
 
+/// A wall between two columns or rows is an input of the RTL, too: packets go the other way round their ring.
+TEST_F(TorusNet, TheRouterOfRtlKnowsWalls) {
+  const auto links = [](const Json& r) {
+    double out = 0;
+    for (size_t n = 0; n < r["hops"].size(); ++n) out += static_cast<double>(n) * r["hops"][n].get<double>();
+    return out;
+  };
+  const double without = links(run_json("net --torus 4x4 --load 0.2 --warmup 300 --cycles 8000"));
+  for (const char* wall : {"\"link:0,0,x+;link:0,1,x+;link:0,2,x+;link:0,3,x+\"",
+                           "\"link:0,0,y+;link:1,0,y+;link:2,0,y+;link:3,0,y+\""}) {
+    const std::string net = "net --torus 4x4 --load 0.2 --warmup 300 --cycles 8000 --device rtl --at 2,2 --fail ";
+    const Json r = run_json(net + wall);
+    EXPECT_GT(r["compared"], 100) << wall;
+    EXPECT_EQ(r["verdict"], "pass") << wall;
+    EXPECT_GT(links(r), without) << wall;
+  }
+}
+
 TEST_F(TorusNet, ARouterOfThreeDimensionsInRtl) {
   const std::string net =
       "net --torus 4x4x4 --rule dim --fail \"node:1,1,1;link:3,2,0,z+\" --load 0.2 --packet 4 --warmup 300 --cycles "

@@ -542,5 +542,25 @@ TEST(ArbRouter, ResetEndsPacketsWithAnError) {
   EXPECT_EQ(net.nodes[0]->pending(), 0u);
 }
 
+/// A reset takes packets and counters together: a packet that it destroyed gives no credit beyond those of the slots.
+TEST(ArbRouter, AResetLeavesAllCreditsOnce) {
+  Network net("2x2", config_of(2, 1), systemc_core);
+  int errors = 0;
+  for (const int cycles : {1, 2, 5}) {
+    for (int i = 0; i < 50; ++i) net.nodes[0]->send(net.mesh.lanes(3), i), net.nodes[1]->send(net.mesh.lanes(2), i);
+    net.run(20.5 + cycles);
+    for (auto& router : net.routers) router->set_reset(true);
+    net.run(cycles);
+    for (auto& router : net.routers) router->set_reset(false);
+    EXPECT_GT(net.nodes[0]->errors, errors) << "the reset destroys nothing";
+    errors = net.nodes[0]->errors;
+    net.run(600);
+    EXPECT_EQ(net.nodes[0]->pending() + net.nodes[1]->pending(), 0u);
+    for (size_t r = 0; r < net.routers.size(); ++r)
+      for (uint32_t o = 0; o < 4; ++o)
+        EXPECT_EQ(net.routers[r]->registers().read(reg::kCredits / 8 + o), 2u) << cycles << ' ' << r << ' ' << o;
+  }
+}
+
 }  // namespace
 }  // namespace odonata::arb_request

@@ -453,6 +453,27 @@ TEST(ClosedLoop, WhatWaitsAtNodesWithoutARankIsCounted) {
   EXPECT_TRUE(r.conservation_ok);
 }
 
+/// Control packets that wait are packets that exist: 200 messages are announced at once, and no receive is ready yet.
+TEST(ClosedLoop, ControlPacketsThatWaitAreCounted) {
+  std::string program = "num_ranks 2 rank 0 {";
+  for (int i = 0; i < 200; ++i) program += " send 64b to 1 tag " + std::to_string(i);
+  program += " } rank 1 { z: calc 5000";
+  for (int i = 0; i < 200; ++i) {
+    const std::string n = std::to_string(i);
+    program += " r" + n + ": recv 64b from 0 tag " + n + " r" + n + " requires z";
+  }
+  Config c = on("mesh:2x2", {workload::read_goal(program + " }")});
+  c.routing = "dor";
+  c.programs.eager_limit = kRendezvous;
+  c.sample = 100;
+  c.drain = 0;
+  const Result r = simulate(c);
+  EXPECT_EQ(r.created, 200u);
+  EXPECT_GT(r.waiting, 90u);
+  EXPECT_EQ(r.created, r.waiting + r.in_flight + r.delivered);
+  EXPECT_TRUE(r.conservation_ok);
+}
+
 TEST(ClosedLoop, EarlyMessagesOfLaterIterationsAreKeptApart) {
   // An eager sender runs ahead over all iterations of a receiver that sleeps.
   Job job = workload::read_goal(

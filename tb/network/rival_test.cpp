@@ -159,6 +159,18 @@ TEST(Rivals, TprDetoursWhatItsRouterSendsToFewGroups) {
   EXPECT_LT(mixed, 0.7 * adverse);
 }
 
+/// A router forgets what it has sent when an interval of 512 cycles ends: a packet every other interval never makes the
+/// eight that a pattern needs, however long the run.
+TEST(Rivals, TprForgetsWhatItHasSentBeforeTheInterval) {
+  Config c = tiny("tpr", "adv+1", 0.0005);
+  c.bias = 1000;  // no detour for a queue of a few packets
+  c.warmup = 1000;
+  c.sample = 400'000;
+  const Result r = simulate(c);
+  EXPECT_GT(r.latency.samples(), 1000u);
+  EXPECT_EQ(detours(r), 0.0);
+}
+
 /// What a router has inferred of each group is part of a state: where some packets of a router go to one group and the
 /// others anywhere, a run goes on as it would have from every moment.
 TEST(Rivals, TprGoesOnWithWhatItHasInferred) {

@@ -108,6 +108,20 @@ TEST(Manager, ADeadLeafBesideTheManager) {
   EXPECT_EQ(t.roots_done(), 16 + 35 + 48 + 1000 + 48 + 5 * 35 + 19);
 }
 
+/// A leaf whose row or column is dead with it is reported by the root that still has a way to the manager (§6).
+TEST(Manager, EitherRootOfALeafReportsAlone) {
+  const FatTree tree = FatTree::parse("4,4,2,2");
+  for (int d : {kRow, kColumn}) {
+    FaultSet dead(tree);
+    for (int i = 0; i < 4; ++i) dead.set(d == kRow ? LeafId{i, 2} : LeafId{2, i});
+    const LeafId leaf = d == kRow ? LeafId{1, 2} : LeafId{2, 1};
+    const ReconfigurationTimes t = by_manager(tree, dead, leaf, {});
+    EXPECT_EQ(t.report_hops, 3);
+    EXPECT_EQ(t.reported, 16 + 105 + 48);
+    EXPECT_EQ(by_manager(tree, dead, d == kRow ? LeafId{0, 2} : LeafId{2, 0}, {}).report_hops, 1) << "the manager's own";
+  }
+}
+
 TEST(Manager, WithoutOneTwoHopsAreEnough) {
   const FatTree tree = FatTree::parse("16,16,16,16");
   FaultSet dead(tree);
