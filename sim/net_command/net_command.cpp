@@ -228,8 +228,9 @@ Json to_json(const Config& config, const Result& r) {
   out["traffic"] = config.traffic;
   out["load"] = config.load;
   out["seed"] = config.seed;
-  out["offered"] = r.offered;
-  out["accepted"] = r.accepted;
+  const bool sampled = r.cycles > config.warmup;
+  out["offered"] = sampled ? Json(r.offered) : Json();
+  out["accepted"] = sampled ? Json(r.accepted) : Json();
   out["latency"] = {{"mean", measured(r.latency, r.latency.mean())},
                     {"p50", measured(r.latency, r.latency.percentile(0.5))},
                     {"p99", measured(r.latency, r.latency.percentile(0.99))},
@@ -238,9 +239,9 @@ Json to_json(const Config& config, const Result& r) {
                      r.unfinished == 0 ? measured(r.latency, r.mean_with_unfinished) : Json(r.mean_with_unfinished)},
                     {"packets", r.latency.samples()}};
   size_t last = r.hops.size();
-  while (last > 1 && r.hops[last - 1] == 0) --last;
+  while (last > 0 && r.hops[last - 1] == 0) --last;
   out["hops"] = Json::array();
-  const double packets = static_cast<double>(std::max<uint64_t>(r.latency.samples(), 1));
+  const auto packets = static_cast<double>(r.latency.samples());
   for (size_t i = 0; i < last; ++i) out["hops"].push_back(static_cast<double>(r.hops[i]) / packets);
   out["decisions"] = Json::object();
   for (int i = 0; i < 8; ++i)
@@ -390,7 +391,8 @@ void print(const Config& config, const Result& r) {
   fmt::print("\n");
   Table table({"quantity", "value"});
   if (r.programs) add_program_rows(table, *r.programs);
-  table.add({"accepted (flits a node and cycle)", fmt::format("{:.4f}", r.accepted)});
+  const bool sampled = r.cycles > config.warmup;
+  table.add({"accepted (flits a node and cycle)", sampled ? fmt::format("{:.4f}", r.accepted) : "not measured"});
   if (!r.programs || r.latency.samples() != 0) add_latency_rows(table, config, r);
   for (const network::ChannelUse& c : r.channels)
     table.add({c.name + " channels mean / max", fmt::format("{:.3f} / {:.3f}", c.mean, c.max)});
@@ -467,6 +469,10 @@ void run_net(const RunOptions& given) {
   Config config = o.net.make();
   config.exchange = ranks.get();
   if (!given.checkpoint.empty()) config.domains = kSavedDomains;
+  if (const auto hardware = o.net.given.find("hardware");
+      o.block == "fault" && hardware != o.net.given.end() && hardware->second != "native")
+    throw Error("--hardware " + hardware->second +
+                ": the RTL of --block fault is built for the dragonfly, expected native");
   PortWatch watch({o.net.rtl.device, o.net.rtl.at, o.net.rtl.plant, given.record, o.block, o.net.rtl.device_lib},
                   config);
   const auto simulation = network::make_simulation(config);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <numbers>
+#include <sstream>
 #include <utility>
 
 #include "models/vtftr/tree_faults.h"
@@ -281,6 +282,34 @@ bool counted(const Json& timeline, const TimelineCounter& counter) {
   });
 }
 
+namespace {
+
+/// What a run measured, and what else the reader of its page has to know of it.
+std::string net_headline(const Json& result) {
+  std::string out = "no packet of the sample was delivered: nothing was measured";
+  if (result["latency"]["packets"].get<uint64_t>() != 0)
+    out = fmt::format("{}, {} at load {}: accepted {:.4f}, latency {:.2f}", result["routing"].get<std::string>(),
+                      result["traffic"].get<std::string>(), result["load"].get<double>(),
+                      result["accepted"].get<double>(), result["latency"]["mean"].get<double>());
+  if (!result["deadlock"].get<std::string>().empty())
+    out = "deadlock, packets wait for each other; " + out;
+  else if (result["saturated"].get<bool>())
+    out += ", saturated";
+  if (const auto late = result.value(Json::json_pointer("/faults/late"), 0); late != 0)
+    out += fmt::format("; {} faults or repairs did not come before the end", late);
+  return out;
+}
+
+/// The packets of a deadlock, a line each.
+Json deadlock_table(const std::string& words) {
+  Json rows = Json::array();
+  std::istringstream lines(words);
+  for (std::string line; std::getline(lines, line);) rows.push_back({line});
+  return {{"type", "table"}, {"title", "Deadlock"}, {"header", {"who waits for whom"}}, {"rows", rows}};
+}
+
+}  // namespace
+
 void add_net_report(Json& result, bool checks_hold) {
   if (result.contains("jobs"))
     return add_program_report(result, checks_hold && result["deadlock"].get<std::string>().empty());
@@ -288,14 +317,11 @@ void add_net_report(Json& result, bool checks_hold) {
   const bool good =
       checks_hold && measured && result["conservation_ok"].get<bool>() && result["deadlock"].get<std::string>().empty();
   result["verdict"] = good ? "pass" : "fail";
-  result["headline"] = "no packet of the sample was delivered: nothing was measured";
-  if (measured)
-    result["headline"] =
-        fmt::format("{}, {} at load {}: accepted {:.4f}, latency {:.2f}", result["routing"].get<std::string>(),
-                    result["traffic"].get<std::string>(), result["load"].get<double>(),
-                    result["accepted"].get<double>(), result["latency"]["mean"].get<double>());
+  result["headline"] = net_headline(result);
   if (result["interrupted"].get<bool>()) mark_interrupted(result);
-  Json sections = Json::array({hop_bars(result["hops"])});
+  Json sections = Json::array();
+  if (const std::string deadlock = result["deadlock"]; !deadlock.empty()) sections.push_back(deadlock_table(deadlock));
+  if (!result["hops"].empty()) sections.push_back(hop_bars(result["hops"]));
   add_timeline(sections, result);
   add_group_zero(sections, result);
   result["report"] = sections;

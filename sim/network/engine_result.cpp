@@ -48,8 +48,8 @@ Result Engine::result() const {
     if (domain == 0) from(out.domain_zero);
   });
   out.cycles = now_;
-  out.saturated = out.latency.mean() > 500 || out.unfinished != 0;
   out.deadlock = deadlock_;
+  out.saturated = out.latency.mean() > 500 || out.unfinished != 0 || !out.deadlock.empty();
   if (loop_) out.programs = std::make_shared<const LoopResult>(programs());
   if (!deadlock_.empty()) out.stalled = stalled();
   for (size_t i = 0; i < timeline_.size(); ++i) {

@@ -333,6 +333,11 @@ class Units(unittest.TestCase):
                     best = max(best, 4 * cycles / max(sum(os.times()[:2]) - before, 0.01))
                 self.assertGreater(best, LEAST_RATE, (block, size))
 
+    def test_a_run_has_the_last_word_on_options(self):
+        cosim = odonata.Cosim("route_compute", size="tiny", transactions=2000)
+        self.assertEqual(cosim.run(transactions=500)["compared"], 500)
+        self.assertEqual(cosim.run()["compared"], 2000)
+
     def test_everything_says_what_it_does(self):
         for name in odonata.__all__:
             thing = getattr(odonata, name)

@@ -45,16 +45,17 @@ const rounded = [-3, -2, -1, 0, 1, 2, 3, 4, 5, 6].flatMap((e) =>
 /** Least and largest of the y axis: `tight` spans the values but for the hundredth part that is smallest (a network
     that fills). */
 function heights(section, points) {
-  const most = Math.max(...points.map((p) => p[1])),
-    low = section.tight ? points.map((p) => p[1]).sort((a, b) => a - b)[Math.floor(points.length / 100)] : 0;
+  const values = points.map((p) => p[1]),
+    most = greatest(values),
+    low = section.tight ? [...values].sort((a, b) => a - b)[Math.floor(points.length / 100)] : 0;
   const margin = 0.05 * (most - low || (section.tight ? most : 0)), // a straight line has room, too
     top = section.y_max ?? (most + margin || 1);
   if (section.log)
     return [
-      rounded.findLast((v) => v <= Math.min(top / 10, ...points.map((p) => p[1]).filter((v) => v > 0))) ?? rounded[0],
+      rounded.findLast((v) => v <= smallest(values.filter((v) => v > 0), top / 10)) ?? rounded[0],
       top
     ];
-  return [section.tight ? Math.max(0, low - margin) : Math.min(0, ...points.map((p) => p[1])), top];
+  return [section.tight ? Math.max(0, low - margin) : smallest(values, 0), top];
 }
 
 /** A point in words: what it is, where, and how sure it is. */
@@ -117,8 +118,8 @@ function startChart({id, section, data}) {
   const {series} = section,
     points = series.flatMap((s) => s.points),
     [y0, y1] = heights(section, points);
-  const x0 = Math.min(section.tight ? points[0][0] : 0, ...data[0]),
-    x1 = Math.max(...data[0]),
+  const x0 = smallest(data[0], section.tight ? points[0][0] : 0),
+    x1 = greatest(data[0]),
     ratio = devicePixelRatio,
     font = "12px system-ui, 'Segoe UI', 'DejaVu Sans', sans-serif";
   const axis = (label, more) => ({

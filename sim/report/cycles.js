@@ -46,7 +46,7 @@ function diagramHtml(lanes, first, label, table) {
     label,
     source: {
       signal,
-      head: {tock: first},
+      head: {tock: String(first)}, // as a text: a list of two numbers would be read as start and step
       config: {hscale: Math.min(3, Math.max(1, Math.ceil((longest * 7.6 + 8) / 40)))}
     }
   });

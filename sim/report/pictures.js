@@ -246,7 +246,10 @@ function dragonflyHtml(section, result) {
   if (section.windows) return windowsHtml(section, section.link_windows ?? result.link_windows);
   if (section.spread) return spreadHtml(section);
   const {curve, draw, dots, split} = ring(section);
-  const most = Math.max(1e-9, ...section.links.map((l) => l.value ?? 0)),
+  const most = greatest(
+      section.links.map((l) => l.value ?? 0),
+      1e-9
+    ),
     top = Math.max(1e-9, ...(section.values ?? []).map((v) => v.value));
   const values = new Map((section.values ?? []).map((v) => [String(v.router), v])),
     dead = new Set((section.dead ?? []).map(String));
@@ -289,7 +292,10 @@ const manyLinks = 600,
    one looks with a share of the highest load; `said` is what it is. */
 function loadsOf({links, windows, faults}, places, style, said) {
   const loads = windows.map((w) => [...w.load].map((c) => digits.indexOf(c) / 63)),
-    most = Math.max(1 / 63, ...loads.map((l) => Math.max(...l)));
+    most = greatest(
+      loads.map((l) => greatest(l)),
+      1 / 63
+    );
   // Of each thing that concerns the link, the link itself or a router at its end, the last change counts.
   const isDown = (w, ends) => {
     const failed = new Map();
@@ -302,7 +308,7 @@ function loadsOf({links, windows, faults}, places, style, said) {
   const show = (at, picture) => {
     picture.querySelectorAll(".link").forEach((place, i) => {
       const {members} = places[i],
-        share = Math.max(...members.map((l) => loads[at][l])) / most,
+        share = greatest(members.map((l) => loads[at][l])) / most,
         failed = members.some((l) => isDown(windows[at], links[l]));
       place.setAttribute("style", style(share, failed));
       const state = failed ? "down" : members.map((l) => number(loads[at][l])).join(" and ");
@@ -316,11 +322,11 @@ function loadsOf({links, windows, faults}, places, style, said) {
     const mean = loads[at].reduce((a, b) => a + b, 0) / links.length;
     return (
       `${number(windows[at].first)} to ${number(windows[at].last - 1)}; mean load ${number(mean)}, ` +
-      `highest ${number(Math.max(...loads[at]))}`
+      `highest ${number(greatest(loads[at]))}`
     );
   };
   const sums = loads.map((l) => l.reduce((a, b) => a + b, 0)),
-    start = faults.length ? windows.length - 1 : sums.indexOf(Math.max(...sums));
+    start = faults.length ? windows.length - 1 : sums.indexOf(greatest(sums));
   return {most, show, start}; // shown first: what has failed, else the most load
 }
 
@@ -397,14 +403,16 @@ function networkHtml(section, result) {
     many = links.length > manyLines;
   const xs = section.places.map((p) => p[0]),
     ys = section.places.map((p) => p[1]),
-    wide = Math.max(...xs) - Math.min(...xs),
-    high = Math.max(...ys) - Math.min(...ys);
+    left = smallest(xs),
+    low = smallest(ys),
+    wide = greatest(xs) - left,
+    high = greatest(ys) - low;
   const reach = many ? 1 : Math.max(1, ...links.map(([a, b]) => Math.hypot(xs[a] - xs[b], ys[a] - ys[b]))),
     edge = 0.5 + 0.13 * reach; // far links bend by a tenth of their length
   const step = Math.max(16, Math.min(72, 900 / (wide + 2 * edge))),
     width = (wide + 2 * edge) * step,
     height = (high + 2 * edge) * step;
-  const at = (n) => [(xs[n] - Math.min(...xs) + edge) * step, height - (ys[n] - Math.min(...ys) + edge) * step];
+  const at = (n) => [(xs[n] - left + edge) * step, height - (ys[n] - low + edge) * step];
   const line = ([from, to]) => {
     // to the right of the straight line; far ones bend
     const [x1, y1] = at(from),
@@ -467,8 +475,8 @@ function networkHtml(section, result) {
 function spreadHtml(section) {
   const {services, messages, faults, gap} = section.spread,
     {curve, draw, dots, split} = ring(section);
-  const first = Math.min(...faults.map((f) => f.cycle), ...services.map((s) => s[1])),
-    last = Math.max(first + 1, ...services.map((s) => s[2]), ...messages.map((m) => m[3]));
+  const first = smallest([...faults.map((f) => f.cycle), ...services.map((s) => s[1])]),
+    last = greatest([...services.map((s) => s[2]), ...messages.map((m) => m[3])], first + 1);
   const flying = (at) => messages.filter((m) => m[2] <= at && at < m[3]);
   const changes = messages
     .flatMap((m) => [

@@ -88,7 +88,8 @@ TEST_F(Program, ACheckpointOfOtherParametersIsRefusedByName) {
   EXPECT_EQ(run(failing + "--resume " + path("failing")).exit_code, 0);
   for (const char* other : {"local:G0.s0-G0.s2@250", "local:G0.s0-G0.s1@251", "local:G0.s1-G0.s2@250"})
     expect_refused(run(run_of + "--fail " + other + " --resume " + path("failing")), "another --fail");
-  const std::string torus = "net --torus 4x4 --load 0.1 --warmup 0 --cycles 300 ";  // its faults can stand from the start
+  const std::string torus =
+      "net --torus 4x4 --load 0.1 --warmup 0 --cycles 300 ";  // its faults can stand from the start
   ASSERT_EQ(run(torus + "--fail node:1,1 --checkpoint " + path("standing") + " --checkpoint-every 100").exit_code, 0);
   EXPECT_EQ(run(torus + "--fail node:1,1 --resume " + path("standing")).exit_code, 0);
   expect_refused(run(torus + "--fail node:2,1 --resume " + path("standing")), "another --fail");
@@ -219,6 +220,15 @@ constexpr BadInput kBadInputs[] = {
      "global:G0-G2': fails in cycle 0, twice"},
     {"RepairBeforeTheFailure", "fault --size tiny --fail global:G0-G2#100 --repair global:G0-G2#50",
      "repaired in cycle 50, but it has not failed before"},
+    {"RepairOfARepairedLink",
+     "fault --size tiny --fail global:G0-G1#0 --repair \"global:G0-G1#5000;global:G0-G1#9000\"",
+     "global:G0-G1': repaired in cycle 9000, but it has not failed before"},
+    {"NetRepairOfARepairedLink",
+     "net --size tiny --cycles 3000 --fail global:G0-G1#500 --repair global:G0-G1#2600,global:G0-G1#2900",
+     "repaired in cycle 2900, but it has not failed before"},
+    {"HardwareOfTheFaultPlanesInRtl",
+     "net --size tiny --fail global:G0-G2#300 --hardware full --block fault --device rtl --at 0.1",
+     "--hardware full: the RTL of --block fault is built for the dragonfly, expected native"},
     {"RepairOfAWholeLink", "fault --size tiny --fail global:G0-G2 --repair global:G0-G3",
      "global:G0-G3': repaired, but it has not failed before"},
     {"RepairOfRandomLinks", "fault --size tiny --fail random-links:2 --repair random-links:2",

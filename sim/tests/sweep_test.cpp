@@ -51,6 +51,18 @@ where = { routing = "min" }
 value = 0.125
 )";
 
+/// The last load is within the range, however the steps divide it, and the top when they do.
+TEST(SaturationSearch, LoadsAreWithinTheRange) {
+  EXPECT_EQ((SaturationSearch{0.1, 0.55, 0.1}.loads()), 5);
+  EXPECT_EQ((SaturationSearch{0, 1, 0.15}.loads()), 7);
+  EXPECT_EQ((SaturationSearch{0.1, 0.15, 0.1}.loads()), 1);
+  for (int steps = 1; steps <= 900; ++steps) {
+    const SaturationSearch search{0.1, 0.1 + 0.001 * steps, 0.001};
+    EXPECT_EQ(search.loads(), steps + 1);
+    EXPECT_NEAR(std::stod(search.load(search.loads() - 1)), search.high, 1e-6);
+  }
+}
+
 TEST_F(SweepTest, MakesEveryCombinationAndFindsTheSaturation) {
   const std::string toml = file("s.toml", kSweep);
   const Ran ran = run("sweep " + toml + " --jobs 2 --out " + path("o") + " --markdown " + path("o.md"));
@@ -269,6 +281,9 @@ TEST_F(SweepTest, BadFilesAreRefusedByNameAndLine) {
   refused("tilte = 1\n[[part]]\n", "bad.toml:1: unknown key 'tilte'");
   refused("[[part]]\n[part.vary]\nlaod = [1]\n", "laod");
   refused("[[part]]\n[part.vary]\nload = 0.1\n", "bad.toml:3: expected a list");
+  for (const char* own : {"[part.net]\nload = 0.1\n", "[part.vary]\nload = [0.1, 0.2]\n"})
+    refused(std::string("[[part]]\nsaturation = { low = 0.1, high = 0.2, step = 0.1 }\n") + own,
+            "bad.toml:4: 'load' beside 'saturation'");
   refused("[[part]]\nsaturation = { low = 0.5, high = 0.2, step = 0.1 }\n", "bad.toml:2: expected 0 <= low < high");
   refused("[[part]]\n[part.net]\nrouting = \"par\"\nvcs = 4\n", "needs 5 virtual channels");
   refused("[[part]]\ncompare = { measure = \"size\" }\n", "measure 'size'");

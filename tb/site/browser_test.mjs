@@ -180,12 +180,13 @@ async function planted(name, text, work) {
     fs.rmSync(file);
   }
 }
+let others = 0; // several windows make such pages at a time
 /** A page like `like`, of other results. */
 const withResults = (like, results, work) => {
   const [head, rest] = fs.readFileSync(path.join(site, like), "utf8").split('id="data">'),
     [text, ...end] = rest.split("</script>"),
     data = JSON.stringify({...JSON.parse(text), results});
-  return planted("results.html", `${head}id="data">${[data, ...end].join("</script>")}`, work);
+  return planted(`results${++others}.html`, `${head}id="data">${[data, ...end].join("</script>")}`, work);
 };
 const startPage = fs.readFileSync(path.join(site, "index.html"), "utf8"),
   withMain = (more) => startPage.replace("</main>", `${more}</main>`);
@@ -450,6 +451,59 @@ describe("pictures and tables answer", {concurrency: windows}, () => {
         assert.equal(said.includes("down"), down, `${at}: ${said}`);
       }
     });
+  });
+
+  test("as many links as a call cannot take as arguments are drawn", async (page) => {
+    const many = 150_000,
+      routers = 30_000,
+      link_windows = {
+        links: Array.from({length: many}, (_, n) => [n % routers, (n + 1) % routers]),
+        windows: [0, 100].map((first) => ({first, last: first + 100, load: "A".repeat(many - 1) + "/"})),
+        faults: []
+      };
+    const places = Array.from({length: routers}, (_, n) => [n % 200, Math.floor(n / 200)]),
+      report = [{type: "network", title: "Links", windows: true, places, names: places.map(String)}];
+    await withResults("fault.html", [{command: "net", link_windows, report}], async (file) => {
+      await page.show(1400);
+      assert.deepEqual(await page.open(file), []);
+      assert.match(await slide(page, 0), /highest 1$/);
+      assert.doesNotMatch(await page.evaluate(() => document.querySelector("main").innerText), /cannot be drawn/);
+    });
+  });
+
+  test("a spread is shown first where most is on its way, before what is left out", async (page) => {
+    const messages = [[100, 110], [101, 111], [500, 510], [501, 511], [502, 512]].map((t) => [0, 1, ...t, 0]),
+      spread = {services: [[0, 90, 99, 0, ""]], messages, names: ["G0.s0", "G1.s0"], kinds: ["FD"], texts: [""]};
+    const shown = async (more) => {
+      const report = [
+        {type: "dragonfly", title: "Spread", groups: 2, routers: 1, links: [], spread: {...spread, faults: [], ...more}}
+      ];
+      let words;
+      await withResults("fault.html", [{command: "fault", report}], async (file) => {
+        await page.show(1400);
+        assert.deepEqual(await page.open(file), []);
+        words = await page.evaluate(() => document.querySelector(".player output").textContent);
+      });
+      return words;
+    };
+    assert.match(await shown({}), /^502: .* 3 messages/);
+    assert.match(await shown({gap: [400, 490]}), /^101: .* 2 messages/);
+  });
+
+  test("a bar below 0 ends where those above 0 begin", async (page) => {
+    await page.show(1400);
+    assert.deepEqual(await page.open(path.join(site, "docs/cli.html")), []);
+    const [below, above] = await page.evaluate(() => {
+      const box = document.createElement("div");
+      box.innerHTML = barsHtml([
+        {label: "less", value: -0.5},
+        {label: "more", value: 1}
+      ]);
+      document.querySelector("main").append(box);
+      return [...box.querySelectorAll("i")].map((bar) => bar.getBoundingClientRect()).map((r) => [r.left, r.right]);
+    });
+    assert.ok(Math.abs(below[1] - above[0]) < 1, `${below} ${above}`);
+    assert.ok(Math.abs(2 * (below[1] - below[0]) - (above[1] - above[0])) < 1, `${below} ${above}`);
   });
 
   test("a table as CSV quotes what has to be quoted", async (page) => {

@@ -56,6 +56,7 @@ RUNS = (  # small runs of every command that `./dev run` uses
     "fault-timing --size tiny",
     f"net --topology {ROOT / 'sim/scenarios/graph_ring.json'} --vcs 2 --load 0.2 --warmup 100 --cycles 500 "
     f"--timeline 100",
+    "cosim --block credit_monitor --size tiny --traffic corner --plant capacity-off-by-one",  # a wave of two cycles
 )
 NETWORKS = (15, 16, 17)  # of these: mesh, torus, fat-tree
 odonata = None  # the program

@@ -29,7 +29,10 @@ network::Config make_config(const Settings& settings, const std::string& what) {
   }
 }
 
-int SaturationSearch::loads() const { return static_cast<int>(std::lround((high - low) / step)) + 1; }
+int SaturationSearch::loads() const {
+  constexpr double kRounding = 1e-6;  // of a step: 0.1 + 9 * 0.1 is 1
+  return static_cast<int>(std::floor((high - low) / step + kRounding)) + 1;
+}
 int SaturationSearch::index(double value) const {
   return std::clamp(static_cast<int>(std::lround((value - low) / step)), 0, loads() - 1);
 }
@@ -149,7 +152,14 @@ class SweepReader {
         if (over.count(std::string(key.str())) == 0) out.vary.emplace_back(key.str(), list_of(list));
       }
     }
-    if (const toml::node* search = table.get("saturation")) out.saturation = search_of(*search);
+    if (const toml::node* search = table.get("saturation")) {
+      out.saturation = search_of(*search);
+      for (const char* own : {"net", "vary"}) {
+        const toml::table* loads = table[own].as_table();
+        if (const toml::node* load = loads == nullptr ? nullptr : loads->get("load"))
+          fail(*load, "'load' beside 'saturation': a search chooses its loads itself");
+      }
+    }
     if (const toml::node* panels = table.get("panels")) out.panels = list_of(*panels);
     if (const toml::node* log = table.get("log")) {
       if (!log->is_boolean()) fail(*log, "key 'log': expected true or false");

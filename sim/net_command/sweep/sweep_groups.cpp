@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <numeric>
+#include <string_view>
 
 #include "models/common/error.h"
 #include "sim/net_command/sweep/sweep_timeline.h"
@@ -28,14 +30,13 @@ const std::vector<std::pair<std::string, std::string>>& quantities() {
                                                          {"p50", "/latency/p50"},
                                                          {"p99", "/latency/p99"},
                                                          {"max", "/latency/max"},
-                                                         {"local_use", "/channels/local/mean"},
-                                                         {"local_most", "/channels/local/max"},
-                                                         {"global_use", "/channels/global/mean"},
-                                                         {"global_most", "/channels/global/max"},
                                                          {"lost", "/lost"},
                                                          {"saturated", "/saturated"},
                                                          {"conservation_ok", "/conservation_ok"}};
-    for (int n = 0; n <= 7; ++n) out.emplace_back(fmt::format("hops{}", n), fmt::format("/hops/{}", n));
+    for (const char* channels : {"local", "global", "link"}) {  // before "lost"
+      out.insert(out.end() - 3, {fmt::format("{}_use", channels), fmt::format("/channels/{}/mean", channels)});
+      out.insert(out.end() - 3, {fmt::format("{}_most", channels), fmt::format("/channels/{}/max", channels)});
+    }
     return out;
   }();
   return list;
@@ -48,24 +49,58 @@ const std::vector<std::pair<std::string, std::string>>& program_quantities() {
   return list;
 }
 
+std::optional<int> hops_quantity(const std::string& name) {
+  constexpr std::string_view kHops = "hops";
+  if (!name.starts_with(kHops) || name.size() > kHops.size() + 4) return {};
+  int links = 0;
+  const auto [end, error] = std::from_chars(name.data() + kHops.size(), name.data() + name.size(), links);
+  if (error != std::errc{} || end != name.data() + name.size() || links < 0) return {};
+  return name == fmt::format("hops{}", links) ? std::optional(links) : std::nullopt;
+}
+
+namespace {
+
+constexpr int kLinksOfDragonfly = 7;  // of the longest path
+
+size_t longest(const std::vector<const Json*>& results) {
+  size_t out = kLinksOfDragonfly;
+  for (const Json* r : results) out = std::max(out, std::max<size_t>(r->value("hops", Json::array()).size(), 1) - 1);
+  return out;
+}
+
+}  // namespace
+
 std::vector<std::string> columns_of(const SweepResults& results) {
+  std::vector<const Json*> all;
+  for (const SweepPoint& p : results.points) all.push_back(p.result);
+  const auto any_has = [&all](const std::string& place) {
+    return std::any_of(all.begin(), all.end(), [&](const Json* r) { return r->contains(Json::json_pointer(place)); });
+  };
   std::vector<std::string> out;
-  for (const auto& item : quantities()) out.push_back(item.first);
-  if (std::any_of(results.points.begin(), results.points.end(),
-                  [](const SweepPoint& p) { return p.result->contains("time_cycles"); })) {
+  for (const auto& [name, place] : quantities()) {
+    if (!place.starts_with("/channels/") || any_has(place)) out.push_back(name);
+  }
+  for (size_t n = 0; n <= longest(all); ++n) out.push_back(fmt::format("hops{}", n));
+  if (any_has("/time_cycles")) {
     for (const auto& item : program_quantities()) out.push_back(item.first);
   }
   return out;
 }
 
+int RunGroup::longest_path() const { return static_cast<int>(longest(results)); }
+
 double value_of(const Json& result, const std::string& quantity) {
   for (const auto* list : {&quantities(), &program_quantities()}) {
     for (const auto& [name, place] : *list) {
       if (name != quantity) continue;
-      const Json value = result.value(Json::json_pointer(place), Json(0));
-      if (value.is_null()) return NAN;
-      return value.is_boolean() ? value.get<bool>() : value.is_number() ? value.get<double>() : 0;
+      const Json value = result.value(Json::json_pointer(place), Json());
+      return value.is_boolean() ? value.get<bool>() : value.is_number() ? value.get<double>() : NAN;
     }
+  }
+  if (const auto links = hops_quantity(quantity)) {
+    const Json hops = result.value("hops", Json::array());
+    if (hops.empty()) return NAN;
+    return static_cast<size_t>(*links) < hops.size() ? hops[static_cast<size_t>(*links)].get<double>() : 0;
   }
   if (const auto timed = timeline_quantity(quantity)) return value_of(result.value("timeline", Json::array()), *timed);
   throw Error("quantity '" + quantity + "' is unknown");

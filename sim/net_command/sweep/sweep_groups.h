@@ -3,6 +3,7 @@
 // only.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,14 +14,17 @@ namespace odonata::cli {
 
 inline constexpr const char* kSaturation = "saturation";
 
-/// Quantities of a run by name (columns of the CSV), with their place in its JSON.
+/// Quantities of a run by name (columns of the CSV), with their place in its JSON; beside them there are "hops0",
+/// "hops1", ..: the share of the packets that took so many links.
 const std::vector<std::pair<std::string, std::string>>& quantities();
 /// The same of runs of programs (docs/workloads.md §4): columns of the CSV when there are any.
 const std::vector<std::pair<std::string, std::string>>& program_quantities();
-/// The quantities of a sweep's runs; those of programs when a run has them.
+/// N of "hopsN"; nothing for another name.
+std::optional<int> hops_quantity(const std::string& name);
+/// The quantities of a sweep's runs: of channels that a run has; "hops0" up to the longest path, at least 7; those of
+/// programs when a run has them.
 std::vector<std::string> columns_of(const SweepResults& results);
-/// A quantity of a run; 0 where its JSON has none, NaN where it is null: not measured. Throws Error for a name that is
-/// none.
+/// A quantity of a run; NaN where its JSON has none or null: not measured. Throws Error for a name that is none.
 double value_of(const Json& result, const std::string& quantity);
 /// A number with so many digits behind the point; empty for NaN.
 std::string measured_text(double value, int digits);
@@ -35,6 +39,8 @@ struct RunGroup {
   double mean(const std::string& quantity) const;
   /// Greatest minus least; NaN as the mean.
   double spread(const std::string& quantity) const;
+  /// Links of the longest path that a packet took, at least 7 (those of a dragonfly).
+  int longest_path() const;
   double load() const { return std::stod(settings.count("load") != 0 ? settings.at("load") : "0.4"); }
 };
 /// In the order of the file.

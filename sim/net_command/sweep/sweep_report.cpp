@@ -37,14 +37,26 @@ std::vector<const RunGroup*> highest_stable(const SweepFile& sweep, size_t part,
   return out;
 }
 
+bool runs_programs(const RunGroup& g) { return g.results.front()->contains("time_cycles"); }
+
+/// The name of a curve and the load; programs alone have none.
+std::string name_at_load(const SweepFile& sweep, const RunGroup& g) {
+  const std::string name = label_of(sweep.parts[g.part], g.settings);
+  return runs_programs(g) && g.settings.count("load") == 0 ? name : fmt::format("{} at {:.6g}", name, g.load());
+}
+
 Json hops_chart(const SweepFile& sweep, size_t part, const std::vector<const RunGroup*>& stable) {
   Json series = Json::array();
+  int longest = 0;
+  for (const RunGroup* g : stable) longest = std::max(longest, g->longest_path());
   for (const RunGroup* g : stable) {
     Json points = Json::array();
-    for (int n = 0; n <= 7; ++n) points.push_back({n, 100 * g->mean(fmt::format("hops{}", n))});
-    series.push_back(
-        {{"name", fmt::format("{} at {}", label_of(sweep.parts[part], g->settings), fmt::format("{:.6g}", g->load()))},
-         {"points", points}});
+    for (int n = 0; n <= longest; ++n) {
+      if (const double share = g->mean(fmt::format("hops{}", n)); !std::isnan(share))
+        points.push_back({n, 100 * share});
+    }
+    if (points.empty()) continue;
+    series.push_back({{"name", name_at_load(sweep, *g)}, {"points", points}});
   }
   return {
       {"type", "lines"},
@@ -60,10 +72,10 @@ Json hops_chart(const SweepFile& sweep, size_t part, const std::vector<const Run
 Json use_bars(const SweepFile& sweep, size_t part, const std::vector<const RunGroup*>& stable) {
   Json bars = Json::array();
   for (const RunGroup* g : stable) {
-    for (const char* level : {"local", "global"}) {
+    for (const char* level : {"local", "global", "link"}) {
       const double mean = g->mean(fmt::format("{}_use", level)), most = g->mean(fmt::format("{}_most", level));
-      bars.push_back({{"label", fmt::format("{} at {}, {}", label_of(sweep.parts[part], g->settings),
-                                            fmt::format("{:.6g}", g->load()), level)},
+      if (std::isnan(mean)) continue;
+      bars.push_back({{"label", fmt::format("{}, {}", name_at_load(sweep, *g), level)},
                       {"value", mean},
                       {"max", 1},
                       {"text", fmt::format("mean {:.3f}, most used {:.3f}", mean, most)}});
@@ -121,27 +133,30 @@ void add_timelines(Json& sections, const SweepFile& sweep, size_t part, const Sw
   }
 }
 
-std::vector<std::string> hop_header() {
+/// The longest path that has a column of its own in the table of a part, and longer ones one for all of them.
+constexpr int kLinksInTable = 7;
+std::vector<std::string> hop_header(bool longer) {
   std::vector<std::string> out{"run", "load",     "runs",           "latency",  "spread",
                                "p99", "accepted", "slowest router", "saturated"};
-  for (int n = 2; n <= 7; ++n) out.push_back(fmt::format("{} links %", n));
+  for (int n = 2; n <= kLinksInTable; ++n) out.push_back(fmt::format("{} links %", n));
+  if (longer) out.push_back("more links %");
   return out;
 }
 
-std::vector<std::string> hop_row(const SweepFile& sweep, const RunGroup& g) {
-  const bool knows_slowest =
-      std::all_of(g.results.begin(), g.results.end(), [](const Json* r) { return r->contains("slowest_router"); });
-  std::vector<std::string> out{
-      label_of(sweep.parts[g.part], g.settings), fmt::format("{:.6g}", g.load()),
-      std::to_string(g.results.size()),          measured_text(g.mean("latency"), 2),
-      measured_text(g.spread("latency"), 2),     measured_text(g.mean("p99"), 0),
-      fmt::format("{:.4f}", g.mean("accepted")), knows_slowest ? fmt::format("{:.3f}", g.mean("slowest_router")) : "",
-      g.mean("saturated") > 0 ? "yes" : "no"};
-  for (int n = 2; n <= 7; ++n) out.push_back(fmt::format("{:.2f}", 100 * g.mean(fmt::format("hops{}", n))));
+std::vector<std::string> hop_row(const SweepFile& sweep, const RunGroup& g, bool longer) {
+  const auto share = [&g](int links) { return 100 * g.mean(fmt::format("hops{}", links)); };
+  std::vector<std::string> out{label_of(sweep.parts[g.part], g.settings), fmt::format("{:.6g}", g.load()),
+                               std::to_string(g.results.size()),          measured_text(g.mean("latency"), 2),
+                               measured_text(g.spread("latency"), 2),     measured_text(g.mean("p99"), 0),
+                               measured_text(g.mean("accepted"), 4),      measured_text(g.mean("slowest_router"), 3),
+                               g.mean("saturated") > 0 ? "yes" : "no"};
+  for (int n = 2; n <= kLinksInTable; ++n) out.push_back(measured_text(share(n), 2));
+  if (!longer) return out;
+  double more = 0;
+  for (int n = kLinksInTable + 1; n <= g.longest_path(); ++n) more += share(n);
+  out.push_back(measured_text(more, 2));
   return out;
 }
-
-bool runs_programs(const RunGroup& g) { return g.results.front()->contains("time_cycles"); }
 
 /// Runs of programs; the last two columns hold a run against the first one of its part that differs in the routing
 /// alone.
@@ -186,11 +201,14 @@ struct RunTable {
 };
 /// All runs of a part.
 RunTable run_table(const SweepFile& sweep, size_t part, const std::vector<RunGroup>& groups) {
-  RunTable out{hop_header(), {}};
+  const bool longer = std::any_of(groups.begin(), groups.end(), [part](const RunGroup& g) {
+    return g.part == part && g.longest_path() > kLinksInTable;
+  });
+  RunTable out{hop_header(longer), {}};
   for (const RunGroup& g : groups) {
     if (g.part != part) continue;
     if (runs_programs(g)) out.header = kProgramHeader;
-    out.rows.push_back(runs_programs(g) ? program_row(sweep, g, groups) : hop_row(sweep, g));
+    out.rows.push_back(runs_programs(g) ? program_row(sweep, g, groups) : hop_row(sweep, g, longer));
   }
   return out;
 }
@@ -199,10 +217,12 @@ const std::vector<std::string> kSaturationHeader{"run", "seeds", "highest load n
                                                  "lowest and highest seed"};
 std::vector<std::string> saturation_row(const SweepFile& sweep, const SaturationGroup& s) {
   const auto [low, high] = std::minmax_element(s.loads.begin(), s.loads.end());
-  const std::string none = fmt::format("below {}", sweep.parts[s.part].saturation->load(0));
-  return {label_of(sweep.parts[s.part], s.settings), std::to_string(s.loads.size()),
-          s.found() ? fmt::format("{:.3f}", s.mean()) : none,
-          s.found() ? fmt::format("{:.3f} {:.3f}", *low, *high) : ""};
+  const SaturationSearch& search = *sweep.parts[s.part].saturation;
+  const bool top = *low >= std::stod(search.load(search.loads() - 1));  // nothing above it was tried
+  return {
+      label_of(sweep.parts[s.part], s.settings), std::to_string(s.loads.size()),
+      s.found() ? fmt::format("{}{:.3f}", top ? "at least " : "", s.mean()) : fmt::format("below {}", search.load(0)),
+      s.found() ? fmt::format("{:.3f} {:.3f}", *low, *high) : ""};
 }
 
 const std::vector<std::string> kPaperHeader{"quantity",  "runs",   "measured",   "paper",
@@ -214,7 +234,7 @@ bool is_quantity(const std::string& name) {
   const auto in = [&name](const auto& list) {
     return std::any_of(list.begin(), list.end(), [&](const auto& item) { return item.first == name; });
   };
-  return name == kSaturation || is_gain(name) || timeline_quantity(name) || in(quantities()) ||
+  return name == kSaturation || is_gain(name) || timeline_quantity(name) || hops_quantity(name) || in(quantities()) ||
          in(program_quantities());
 }
 
@@ -248,9 +268,9 @@ std::vector<Comparison> compare_with_paper(const SweepFile& sweep, const SweepRe
   const std::vector<RunGroup> groups = groups_of(results);
   const std::vector<Gain> gains = gains_of(sweep, groups);
   for (const PaperValue& value : sweep.paper) {
-    Comparison c{&value, 0, 0};
+    Comparison c{.paper = &value};
     const auto add = [&c](double measured) {
-      if (std::isnan(measured)) return;
+      if (std::isnan(measured)) return void(++c.unmeasured);
       ++c.runs;
       c.measured += measured;
     };
@@ -258,7 +278,7 @@ std::vector<Comparison> compare_with_paper(const SweepFile& sweep, const SweepRe
       for (double gain : gain_values(gains, value.quantity, value.where)) add(gain);
     } else if (value.quantity == kSaturation) {
       for (const SaturationPoint& p : results.saturation) {
-        if (matches(p.settings, value.where) && p.load >= 0) add(p.load);
+        if (matches(p.settings, value.where)) add(p.load >= 0 ? p.load : NAN);
       }
     } else {
       const double scale = value.quantity.starts_with("hops") ? 100 : 1;  // shares in percent, as the paper has them
@@ -275,7 +295,10 @@ std::vector<Comparison> compare_with_paper(const SweepFile& sweep, const SweepRe
 std::vector<std::string> cells(const Comparison& c) {
   const bool load = c.paper->quantity == kSaturation;
   const std::string name = fmt::format("{}: {}", c.paper->quantity, to_text(c.paper->where));
-  if (c.runs == 0) return {name, "0", "not run", fmt::format("{}", c.paper->value), "", c.paper->source, ""};
+  if (c.runs == 0) {
+    const char* none = c.unmeasured == 0 ? "not run" : load ? "below the range" : "not measured";
+    return {name, std::to_string(c.unmeasured), none, fmt::format("{}", c.paper->value), "", c.paper->source, ""};
+  }
   const std::string why = c.close() ? "" : c.paper->explanation.empty() ? "not explained" : c.paper->explanation;
   return {name,
           std::to_string(c.runs),
@@ -353,8 +376,15 @@ Json sweep_json(const SweepFile& sweep, const SweepResults& results) {
   for (const SaturationPoint& s : results.saturation) {
     if (!s.fault.empty()) ++failed[s.fault];
   }
-  for (const SaturationGroup& s : saturation)
-    out["saturation"].push_back({{"part", s.part + 1}, {"settings", s.settings}, {"loads", s.loads}});
+  for (const SaturationGroup& s : saturation) {
+    const SaturationSearch& search = *sweep.parts[s.part].saturation;
+    Json loads = Json::array();
+    for (double load : s.loads) loads.push_back(load >= 0 ? Json(load) : Json());  // below the range
+    out["saturation"].push_back({{"part", s.part + 1},
+                                 {"settings", s.settings},
+                                 {"loads", loads},
+                                 {"range", {search.low, std::stod(search.load(search.loads() - 1))}}});
+  }
   out["paper"] = Json::array();
   for (const Comparison& c : comparisons) {
     out["paper"].push_back({{"quantity", c.paper->quantity},
@@ -423,7 +453,7 @@ Json sweep_json(const SweepFile& sweep, const SweepResults& results) {
           ? ""
           : fmt::format(
                 "; {} of {} published values within 3 % (saturation: 0.02, gains: 5 points, changes: 1 point){}", close,
-                run, run == total ? "" : fmt::format(", {} more not run", total - run)));
+                run, run == total ? "" : fmt::format(", {} more without a measured one", total - run)));
   if (empty) out["headline"] = "nothing was run";
   if (!failed.empty()) {
     std::string all;

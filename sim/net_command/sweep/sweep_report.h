@@ -20,8 +20,9 @@ std::string sweep_markdown(const SweepFile& sweep, const SweepResults& results, 
 /// A published value beside what was measured.
 struct Comparison {
   const PaperValue* paper = nullptr;
-  size_t runs = 0;      ///< runs (saturation: searches) that it is about; 0: none was made
-  double measured = 0;  ///< mean over them
+  size_t runs = 0;        ///< runs (saturation: searches) that it is about and that have measured it
+  double measured = 0;    ///< mean over `runs`
+  size_t unmeasured = 0;  ///< those that have not; saturation: the lowest load of the range is saturated
   /// Deviation in percent; saturation: difference.
   double deviation() const;
   /// Within 3 %, saturation within 0.02.

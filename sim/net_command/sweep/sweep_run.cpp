@@ -138,7 +138,7 @@ class Runner {
              : low < 0 ? std::max(high - step, 0)
                        : std::min(low + step, search.loads() - 1);
     }
-    return low < 0 ? -1 : search.low + search.step * low;
+    return low < 0 ? -1 : std::stod(search.load(low));
   }
 
   static constexpr uint64_t kUnits = 1'000'000;
@@ -149,7 +149,8 @@ class Runner {
       if (fault.empty() && result.value("load", 0.0) > 0) fault = fault_of(result);
       return result;
     };
-    if (above == 0) return whole(run(settings))["saturated"].get<bool>();
+    const auto saturated = [](const Json& result) { return result["saturated"].get<bool>(); };
+    if (above == 0) return saturated(whole(run(settings)));
     Settings stopped = settings;
     stopped["stopped-above"] = fmt::format("{:.6g}", above);
     if (store_.find(stopped) != nullptr) return true;
@@ -159,7 +160,9 @@ class Runner {
       result = &store_.add(ended ? stopped : settings, made);
       if (ended) return true;
     }
-    return value_of(whole(*result), "latency_with_unfinished") > above;
+    // A network in a deadlock is saturated, whatever the few packets before it took.
+    const bool dead = !whole(*result).value("deadlock", "").empty();
+    return dead || value_of(*result, "latency_with_unfinished") > above;
   }
   /// A run, and whether it was stopped because the packets delivered in one period (as long as the sample) have a mean
   /// latency of more than `above`.

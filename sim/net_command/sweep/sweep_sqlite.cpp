@@ -95,7 +95,7 @@ std::string sweep_sqlite(const SweepFile& sweep, const SweepResults& results) {
     for (size_t n = 0; n < hops.size(); ++n) db.insert("hops", {id, n, hops[n].get<double>()});
   }
   for (const SaturationPoint& s : results.saturation)
-    db.insert("saturation", {s.part + 1, to_text(s.settings), s.load});
+    db.insert("saturation", {s.part + 1, to_text(s.settings), s.load >= 0 ? Json(s.load) : Json()});
   db.run("COMMIT");
   return db.bytes();
 }
