@@ -159,6 +159,11 @@ void check_options(const CosimOptions& options, const Command& command) {
     command.refuse({"--traffic", "--load", "--one-reset", "--maps"},
                    "--trace-in " + recorded + " is the stimulus, expected one of them");
   if (options.request.device_lib.empty()) command.refuse({"--device-limit"}, "belongs to --device-lib");
+  const std::string& waveform = options.request.trace;
+  const char *form = options.request.device == "systemc" ? "vcd" : "fst", *other = *form == 'v' ? ".fst" : ".vcd";
+  if (waveform.ends_with(other))
+    throw Error(fmt::format("--trace {}: the waveform of {} is written as {}, expected a name with .{}", waveform,
+                            options.request.device, *form == 'v' ? "VCD" : "FST", form));
 }
 
 void run_cosim(CosimOptions options, const Command& command) {

@@ -19,7 +19,7 @@ namespace {
 struct TraceOptions {
   std::string mesh = "8x8", text, show, out;
   bool generate = false;
-  uint64_t cycles = 20'000, seed = 1;
+  uint64_t nodes = 0, cycles = 20'000, seed = 1;
   double load = 0.1;
 };
 
@@ -58,7 +58,7 @@ void run_trace(const TraceOptions& o) {
       throw Error("--show " + o.show + ": " + e.what());
     }
   }
-  const int nodes = arb_request::Mesh::parse(o.mesh).routers();
+  const int nodes = o.nodes != 0 ? static_cast<int>(o.nodes) : arb_request::Mesh::parse(o.mesh).routers();
   const OutputFile file(o.out);
   const traffic::PacketTrace trace =
       o.generate ? traffic::generate_sample(nodes, static_cast<uint32_t>(o.cycles), o.load, o.seed)
@@ -71,15 +71,17 @@ void run_trace(const TraceOptions& o) {
 constexpr const char* kExamples =
     "  odonata mesh-trace --generate --mesh 8x8 --cycles 20000 --load 0.1 --out out/sample.odtrace\n"
     "  odonata mesh-trace --from-text netrace.txt --mesh 8x8 --out out/app.odtrace\n"
+    "  odonata mesh-trace --from-text packets.txt --nodes 5256 --out out/app.odtrace             (of --size paper)\n"
     "  odonata net --mesh 8x8 --routing d2ra --traffic trace:out/sample.odtrace\n"
     "The format: docs/mesh.md §5.\n";
 
 }  // namespace
 
 void add_mesh_trace_command(CLI::App& app) {
-  Command command = add_command(app, "mesh-trace", "Make and show traces of application traffic on a mesh", kExamples);
+  Command command = add_command(app, "mesh-trace", "Make and show traces of application traffic", kExamples);
   auto o = std::make_shared<TraceOptions>();
   command.add_option("--mesh", o->mesh, "the mesh whose routers are the trace's nodes");
+  add_number(command, "--nodes", o->nodes, "of a network of another kind, in the place of --mesh", 1, 65'536);
   command.add_option("--from-text", o->text, "convert this text (cycle source dest flits, or netrace's printout)")
       .type_name("FILE");
   command.add_flag("--generate", o->generate,
@@ -91,10 +93,11 @@ void add_mesh_trace_command(CLI::App& app) {
   add_seed(command, o->seed);
   command.callback([o, command] {
     if (!o->show.empty()) {
-      command.refuse({"--mesh", "--out", "--cycles", "--load", "--seed"}, "--show does nothing else");
+      command.refuse({"--mesh", "--nodes", "--out", "--cycles", "--load", "--seed"}, "--show does nothing else");
     } else if (!o->text.empty()) {
       command.refuse({"--cycles", "--load", "--seed"}, "of --generate");
     }
+    if (o->nodes != 0) command.refuse({"--mesh"}, "--nodes says how many");
     run_trace(*o);
   });
 }

@@ -226,7 +226,7 @@ Json to_json(const Config& config, const Result& r) {
   Json out;
   out["routing"] = config.routing;
   out["traffic"] = config.traffic;
-  out["load"] = config.load;
+  out["load"] = config.trace ? Json() : Json(config.load);
   out["seed"] = config.seed;
   const bool sampled = r.cycles > config.warmup;
   out["offered"] = sampled ? Json(r.offered) : Json();
@@ -382,7 +382,7 @@ void print(const Config& config, const Result& r) {
   const std::string traffic =
       r.programs ? config.programs.workload + ", mapping " + config.programs.mapping : config.traffic;
   const std::string load =
-      r.programs && config.load == 0
+      config.trace || (r.programs && config.load == 0)
           ? ""
           : fmt::format(" {} load {}", r.programs ? "beside " + config.traffic + " at" : "at", config.load);
   fmt::print("{}, {}, {}{}, seed {}: {} cycles\n", config.topology->name(), config.routing, traffic, load, config.seed,

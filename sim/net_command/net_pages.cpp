@@ -288,8 +288,9 @@ namespace {
 std::string net_headline(const Json& result) {
   std::string out = "no packet of the sample was delivered: nothing was measured";
   if (result["latency"]["packets"].get<uint64_t>() != 0)
-    out = fmt::format("{}, {} at load {}: accepted {:.4f}, latency {:.2f}", result["routing"].get<std::string>(),
-                      result["traffic"].get<std::string>(), result["load"].get<double>(),
+    out = fmt::format("{}, {}{}: accepted {:.4f}, latency {:.2f}", result["routing"].get<std::string>(),
+                      result["traffic"].get<std::string>(),
+                      result["load"].is_null() ? "" : fmt::format(" at load {}", result["load"].get<double>()),
                       result["accepted"].get<double>(), result["latency"]["mean"].get<double>());
   if (!result["deadlock"].get<std::string>().empty())
     out = "deadlock, packets wait for each other; " + out;

@@ -544,6 +544,26 @@ Config finish(Setup s, const Settings& settings) {
   return std::move(c);
 }
 
+namespace {
+
+/// Whether the routing, one of the engine's own, makes no use of a parameter that its network has.
+bool ignores(const Config& c, const Parameter& p) {
+  const auto is_one_of = [&c](std::initializer_list<std::string_view> names) {
+    return std::find(names.begin(), names.end(), c.routing) != names.end();
+  };
+  const std::string kind = c.topology->kind();
+  if (kind == "dragonfly" && p.group == Group::congestion_plane) {
+    if (is_one_of({"min", "val", "ugal_l", "ugal_g", "par", "tpr"})) return true;
+    if (c.routing == "par_ph") return p.name.find("-window") == std::string::npos;
+    return c.routing == "doar" && p.name.ends_with("-busy");
+  }
+  if (kind == "mesh") return c.routing == "dor" && (p.name == "escape" || p.name == "selection");
+  if (kind == "fat_tree") return p.name == "turn-leaf" && is_one_of({"vtftr", "vtftr_adaptive", "vtftr_k", "xy"});
+  return false;
+}
+
+}  // namespace
+
 void check_unused(const Config& c, const Settings& settings) {
   const auto given = [&settings](const std::string& name) { return settings.count(name) != 0; };
   for (const Parameter& p : parameters()) {
@@ -568,6 +588,15 @@ void check_unused(const Config& c, const Settings& settings) {
   };
   if (given("bias") && is_in(known) && !is_in(biased))
     throw Error(fmt::format("--bias: {} weighs no paths, expected one of {}", c.routing, fmt::join(biased, ", ")));
+  const bool faults = !c.faults.events.empty() || !c.faults.standing.empty();
+  for (const Parameter& p : parameters()) {
+    if (!given(p.name)) continue;
+    if (c.trace && (p.name == "load" || p.name.starts_with("packet") || p.name == "warmup" || p.name == "cycles"))
+      throw Error(fmt::format("--{}: traffic from a trace has its own packets and cycles", p.name));
+    if (!faults && (p.group == Group::fault_planes || p.name == "live-traffic"))
+      throw Error(fmt::format("--{}: nothing fails, expected --fail", p.name));
+    if (ignores(c, p)) throw Error(fmt::format("--{}: routing {} does not look at it", p.name, c.routing));
+  }
 }
 
 std::string describe_text(const Config& config) {

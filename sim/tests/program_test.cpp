@@ -62,7 +62,9 @@ TEST_F(Program, TheTableOfParametersIsTheOneInTheDocuments) {
 }
 
 TEST_F(Program, ParametersStandInTheResult) {
-  const Json result = run_json("net --size tiny --load 0.25 --warmup 10 --cycles 300 --switching wormhole --pipelined");
+  const Json result = run_json(
+      "net --size tiny --load 0.25 --warmup 10 --cycles 300 --switching wormhole --pipelined "
+      "--fail global:G0-G1@200");
   EXPECT_EQ(result["parameters"]["load"], 0.25);
   EXPECT_EQ(result["parameters"]["warmup"], 10);
   EXPECT_EQ(result["parameters"]["switching"], "wormhole");
@@ -229,6 +231,19 @@ constexpr BadInput kBadInputs[] = {
     {"HardwareOfTheFaultPlanesInRtl",
      "net --size tiny --fail global:G0-G2#300 --hardware full --block fault --device rtl --at 0.1",
      "--hardware full: the RTL of --block fault is built for the dragonfly, expected native"},
+    {"WaveformOfRtlAsVcd", "cosim --size tiny --transactions 100 --trace @x.vcd",
+     "x.vcd: the waveform of rtl is written as FST, expected a name with .fst"},
+    {"WaveformOfSystemcAsFst", "cosim --size tiny --transactions 100 --device systemc --trace @x.fst",
+     "x.fst: the waveform of systemc is written as VCD, expected a name with .vcd"},
+    {"TraceOfAMeshAndNodes", "mesh-trace --generate --nodes 12 --mesh 4x4 --out @x", "--nodes says how many"},
+    {"NetBanksWithoutAFault", "net --size tiny --banks 2", "--banks: nothing fails, expected --fail"},
+    {"LiveTrafficWithoutAFault", "net --size tiny --live-traffic", "--live-traffic: nothing fails, expected --fail"},
+    {"PlaneOfMin", "net --size tiny --routing min --interval 5", "--interval: routing min does not look at it"},
+    {"BusyOfDoar", "net --size tiny --local-busy 5", "--local-busy: routing doar does not look at it"},
+    {"ThresholdOfParPh", "net --size tiny --routing par_ph --local-threshold 5",
+     "--local-threshold: routing par_ph does not look at it"},
+    {"SelectionOfDor", "net --mesh 4x4 --routing dor --selection random", "--selection: routing dor does not look"},
+    {"TurnLeafOfVtftr", "net --fat-tree 4,4,2,2 --turn-leaf common", "--turn-leaf: routing vtftr does not look at it"},
     {"RepairOfAWholeLink", "fault --size tiny --fail global:G0-G2 --repair global:G0-G3",
      "global:G0-G3': repaired, but it has not failed before"},
     {"RepairOfRandomLinks", "fault --size tiny --fail random-links:2 --repair random-links:2",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The RTL beside the golden unit behind DPI-C: random requests at a port of a real network, every output compared, the
 // first difference explained. Plain modules and functions, no classes. How to run it: docs/examples/dpi.md.
+`define SHOW(pin) if (got.pin != want.pin) $display("  %s: %0h, not %0h", `"pin`", got.pin, want.pin);
 module scoreboard;
   import odonata_dpi_pkg::*;
 
@@ -8,16 +9,13 @@ module scoreboard;
     bit        valid, ready, ack, err;
     bit [2:0]  hop_class;
     bit [5:0]  port;
-    bit [1:0]  vc;
-    bit [4:0]  router;
-    bit [63:0] rdata;
+    bit [1:0]  vc; bit [4:0] router; bit [63:0] rdata;
     bit [15:0] local_threshold, global_threshold;
     bit [23:0] probe;
   } outputs_t;
   outputs_t  got, want;
   bit        clk = 0, rst_n = 0, req_valid, cfg_valid;
-  bit [17:0] req_dest;
-  bit [1:0]  req_vc;
+  bit [17:0] req_dest; bit [1:0] req_vc;
   bit [11:0] cfg_addr;
   bit [63:0] cfg_wdata;
   bit [6:0]  cong_local, busy_local;
@@ -49,8 +47,10 @@ module scoreboard;
         want.global_threshold);
       #1 clk = 0;
       if (got != want) begin
-        $display("FAIL in cycle %0d: port %0d, not %0d\n%s", cycle, got.port, want.port, route_compute_explain(golden));
-        $finish;
+        $display("FAIL in cycle %0d\n%s", cycle, route_compute_explain(golden));
+        `SHOW(valid) `SHOW(hop_class) `SHOW(port) `SHOW(vc) `SHOW(router) `SHOW(ready) `SHOW(ack) `SHOW(err)
+        `SHOW(rdata) `SHOW(local_threshold) `SHOW(global_threshold) `SHOW(probe)
+        $fatal(1, "the RTL and the golden unit differ");
       end
       compared += 32'(got.valid);
     end

@@ -176,6 +176,7 @@ class SweepReader {
     std::map<std::string, Use> own;
     for (const Settings& s : part.combinations()) {
       const network::Config config = make_config(s, where);
+      if (part.saturation && config.trace) throw Error(where + ": a trace has its own load, expected no 'saturation'");
       for (const auto& [key, value] : s) {
         const auto at = common.find(key);
         (at != common.end() && at->second == value ? common_ : own)[key].look(config, key, s);

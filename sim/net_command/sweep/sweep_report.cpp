@@ -39,10 +39,16 @@ std::vector<const RunGroup*> highest_stable(const SweepFile& sweep, size_t part,
 
 bool runs_programs(const RunGroup& g) { return g.results.front()->contains("time_cycles"); }
 
-/// The name of a curve and the load; programs alone have none.
+/// The load as text; programs alone and traces have none.
+std::string load_text(const RunGroup& g) {
+  const bool none =
+      g.settings.count("load") == 0 && (runs_programs(g) || g.results.front()->value("load", Json()).is_null());
+  return none ? "" : fmt::format("{:.6g}", g.load());
+}
+/// The name of a curve and the load.
 std::string name_at_load(const SweepFile& sweep, const RunGroup& g) {
-  const std::string name = label_of(sweep.parts[g.part], g.settings);
-  return runs_programs(g) && g.settings.count("load") == 0 ? name : fmt::format("{} at {:.6g}", name, g.load());
+  const std::string name = label_of(sweep.parts[g.part], g.settings), load = load_text(g);
+  return load.empty() ? name : name + " at " + load;
 }
 
 Json hops_chart(const SweepFile& sweep, size_t part, const std::vector<const RunGroup*>& stable) {
@@ -145,7 +151,7 @@ std::vector<std::string> hop_header(bool longer) {
 
 std::vector<std::string> hop_row(const SweepFile& sweep, const RunGroup& g, bool longer) {
   const auto share = [&g](int links) { return 100 * g.mean(fmt::format("hops{}", links)); };
-  std::vector<std::string> out{label_of(sweep.parts[g.part], g.settings), fmt::format("{:.6g}", g.load()),
+  std::vector<std::string> out{label_of(sweep.parts[g.part], g.settings), load_text(g),
                                std::to_string(g.results.size()),          measured_text(g.mean("latency"), 2),
                                measured_text(g.spread("latency"), 2),     measured_text(g.mean("p99"), 0),
                                measured_text(g.mean("accepted"), 4),      measured_text(g.mean("slowest_router"), 3),
@@ -320,6 +326,9 @@ std::string csv_cell(const std::string& text) {
   return out + "\"";
 }
 
+/// A setting that a run's result says; empty where it has none.
+std::string measured_cell(const Json& value) { return value.is_null() ? "" : value.dump(); }
+
 }  // namespace
 
 std::string sweep_csv(const SweepFile& sweep, const SweepResults& results) {
@@ -335,7 +344,8 @@ std::string sweep_csv(const SweepFile& sweep, const SweepResults& results) {
   for (const SweepPoint& p : results.points) {
     out += std::to_string(p.part + 1);
     for (const std::string& key : keys)
-      out += "," + (p.settings.count(key) != 0 ? csv_cell(p.settings.at(key)) : p.result->value(key, Json("")).dump());
+      out += "," +
+             (p.settings.count(key) != 0 ? csv_cell(p.settings.at(key)) : measured_cell(p.result->value(key, Json())));
     for (const std::string& name : columns) {
       const double value = value_of(*p.result, name);
       out += std::isnan(value) ? "," : fmt::format(",{:.8g}", value);

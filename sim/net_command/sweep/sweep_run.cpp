@@ -146,7 +146,7 @@ class Runner {
   /// period has a larger one.
   bool is_saturated(double above, const Settings& settings, std::string& fault) {
     const auto whole = [&fault](const Json& result) -> const Json& {  // nothing is offered at load 0
-      if (fault.empty() && result.value("load", 0.0) > 0) fault = fault_of(result);
+      if (fault.empty() && result["load"].get<double>() > 0) fault = fault_of(result);
       return result;
     };
     const auto saturated = [](const Json& result) { return result["saturated"].get<bool>(); };
