@@ -99,7 +99,7 @@ Json FaultRun::spread() const {
                  {"texts", listed},      {"names", names}};
   if (gap.first <= gap.second) spread["gap"] = {gap.first, gap.second};
   return {{"type", "dragonfly"},
-          {"title", "How the news spreads: " + to_string(d_, fails_.front().fault)},
+          {"title", "How the news spreads: " + named_faults()},
           {"text",
            "Groups as a ring, their routers as dots: orange while a router's fault plane works, blue when it has. "
            "Lines are messages on their way; "
@@ -134,7 +134,7 @@ Json FaultRun::map() const {
                               changed < 0 ? "tables unchanged" : fmt::format("last change in cycle {}", changed))}});
   }
   return {{"type", "dragonfly"},
-          {"title", "Who took part: " + to_string(d_, fails_.front().fault)},
+          {"title", "Who took part: " + named_faults()},
           {"text",
            "Routers that served the diagnosis, coloured by the cycle of the last change of their tables; what failed "
            "is red."},
@@ -152,7 +152,7 @@ Json FaultRun::paths_section() const {
   for (const Json& p : paths_)
     rows.push_back({p["from"], p["to"], p["before"][0], p["after"][0], p["before"][1], p["after"][1]});
   return {{"type", "table"},
-          {"title", "Paths before and after: " + to_string(d_, fails_.front().fault)},
+          {"title", "Paths before and after: " + named_faults()},
           {"text",
            "Paths that the tables leave from and to the group of the first fault, where the diagnosis has changed "
            "their number."},

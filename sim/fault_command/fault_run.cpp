@@ -583,6 +583,12 @@ Json FaultRun::json() const {
   return out;
 }
 
+/// The first fault, and how many there are beside it.
+std::string FaultRun::named_faults() const {
+  const std::string first = to_string(d_, fails_.front().fault);
+  return fails_.size() == 1 ? first : fmt::format("{} and {} more", first, fails_.size() - 1);
+}
+
 /// What `odonata report` shows: the phases as a table, why the estimate differs.
 void FaultRun::add_report(Json& out) const {
   Json rows = Json::array();
@@ -593,9 +599,7 @@ void FaultRun::add_report(Json& out) const {
   }
   rows.push_back({"estimate (DOAR 4.2)", std::to_string(estimate())});
   out["verdict"] = good_ ? "pass" : "fail";
-  const std::string faults =
-      to_string(d_, fails_.front().fault) + (fails_.size() > 1 ? fmt::format(" and {} more", fails_.size() - 1) : "");
-  out["headline"] = fmt::format("{}: diagnosis done after {} cycles, {} FDs", faults,
+  out["headline"] = fmt::format("{}: diagnosis done after {} cycles, {} FDs", named_faults(),
                                 phases().diagnosis_done - diagnosis_.start, diagnosis_.statistics.fd_total);
   out["facts"] = {{"router", to_string(network_.parameters().timing)},
                   {"services", diagnosis_.statistics.services},
@@ -605,11 +609,13 @@ void FaultRun::add_report(Json& out) const {
                    recovered_ ? Json(network_.restored() ? "yes" : "no") : Json("no repair")}};
   out["report"] = Json::array(
       {{{"type", "table"},
-        {"title", "Phases in cycles: " + faults + ", " + d_.name()},
+        {"title", "Phases in cycles: " + named_faults() + ", " + d_.name()},
         {"text", "Router: " + to_string(network_.parameters().timing) + ". Recovery: cycles after the first repair."},
         {"header", {"phase", "cycles"}},
         {"rows", rows}},
-       {{"type", "list"}, {"title", "Why the estimate differs: " + faults}, {"items", why_not_the_estimate()}}});
+       {{"type", "list"},
+        {"title", "Why the estimate differs: " + named_faults()},
+        {"items", why_not_the_estimate()}}});
   if (!network_.services().empty()) {
     out["report"].push_back(spread());
     out["report"].push_back(map());

@@ -89,6 +89,7 @@ class FaultRun {
   Json part_json(const Result& r) const;
   Json messages_json(const Result& r) const;
   void add_report(Json& out) const;
+  std::string named_faults() const;
   Json spread() const;
   Json map() const;
   Json paths_section() const;

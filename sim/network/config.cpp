@@ -18,6 +18,13 @@ void check_range(const std::string& name, int64_t value, int64_t low, int64_t hi
               std::to_string(high));
 }
 
+void check_whole_packets(const Config& config, int buffer) {
+  const int flits = config.router.packet_flits();
+  if (config.router.switching != Switching::cut_through || flits <= buffer) return;
+  throw Error("network: a packet of " + std::to_string(flits) + " flits does not fit into a buffer of " +
+              std::to_string(buffer) + ", expected a larger --depth, a smaller --packet or --switching wormhole");
+}
+
 Config::Config(std::shared_ptr<const Topology> of) : topology(std::move(of)), links(topology->link_classes()) {
   topology->set_defaults(*this);
 }
@@ -38,7 +45,9 @@ void Config::check() const {
   }
   check_range("phases", router.phases, 1, 4);
   check_range("output_fifo", router.output_fifo, 0, 1'000'000);
-  check_range("turn_cycles", router.turn_cycles, 0, topology->kind() == "dragonfly" ? 256 : 0);
+  if (router.turn_cycles != 0 && topology->kind() != "dragonfly")
+    throw Error("--turn-cycles: " + topology->name() + " has no such parameter");
+  check_range("turn_cycles", router.turn_cycles, 0, 256);
   if (router.lengths.empty()) throw Error("network: no packet length is given");
   for (int length : router.lengths) check_range("packet length", length, 1, 64);
   topology->check(*this);

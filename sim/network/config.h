@@ -189,5 +189,7 @@ struct Config {
 
 /// Throws Error that names the field when `value` is not in low..high.
 void check_range(const std::string& name, int64_t value, int64_t low, int64_t high);
+/// Throws Error when with cut-through the longest packet does not fit into a buffer of so many flits.
+void check_whole_packets(const Config& config, int buffer);
 
 }  // namespace odonata::network

@@ -396,7 +396,10 @@ void add_faults(Config& c, const std::vector<std::string>& names, bool repair, u
       throw Error(option + ": no cycle, expected " +
                   (repair ? "--repair-at or NAME@CYCLE" : "--fail-at or NAME@CYCLE"));
     if (repair && name == "all") {
-      if (before.empty()) throw Error(option + ": nothing fails");
+      if (before.empty())
+        throw Error(option + (c.faults.standing.empty()
+                                  ? ": nothing fails"
+                                  : ": what has failed from the start stays, expected NAME@CYCLE"));
       for (const TimedFault& f : before) c.faults.events.push_back({f.fault, true, when});
       continue;
     }

@@ -80,6 +80,12 @@ TEST_F(GraphCommand, RatesAreOfTheCyclesThatWere) {
       << "every node has sent as much, and all of it is on its way";
 }
 
+TEST_F(GraphCommand, TrafficNeedsTwoNodes) {
+  std::ofstream(path("one.json")) << R"({"switches": ["A", "B"], "nodes": [{"name": "a", "switch": "A"}],
+                                         "links": [{"between": ["A", "B"]}]})";
+  expect_refused(run("net --topology " + path("one.json")), "traffic needs two nodes");
+}
+
 TEST_F(GraphCommand, TablesThatCanDeadlockAreRefused) {
   const std::string net =
       "net --topology sim/scenarios/graph_ring.json --routing shortest --traffic shift+2 --load 1 --packet 8 --cycles "

@@ -159,6 +159,21 @@ TEST(Rivals, TprDetoursWhatItsRouterSendsToFewGroups) {
   EXPECT_LT(mixed, 0.7 * adverse);
 }
 
+/// A third of the packets to one of 16 groups is more than 4 times its share, but the traffic is adversarial only when
+/// most of it goes to such groups.
+TEST(Rivals, TprLeavesConcentratedTrafficThatIsNotMostOfAll) {
+  Config c = on_dragonfly(Dragonfly::parse("2,4,4,17"));
+  c.routing = "tpr";
+  c.load = 0.2;
+  c.bias = 1000;
+  c.warmup = 2000;
+  c.sample = 4000;
+  c.traffic = "p_mixed_ua:0.35";
+  EXPECT_LT(detours(simulate(c)), 0.005);  // few intervals of few routers had more
+  c.traffic = "p_mixed_ua:0.75";
+  EXPECT_GT(detours(simulate(c)), 0.3);
+}
+
 /// A router forgets what it has sent when an interval of 512 cycles ends: a packet every other interval never makes the
 /// eight that a pattern needs, however long the run.
 TEST(Rivals, TprForgetsWhatItHasSentBeforeTheInterval) {

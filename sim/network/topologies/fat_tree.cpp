@@ -92,10 +92,7 @@ void FatTreeTopology::set_defaults(Config& config) const {
 void FatTreeTopology::check(const Config& config) const {
   for (const LinkClass& l : config.links) check_range("depth of '" + l.name + "'", l.buffer, 1, 32'768);
   check_range("local_latency", config.link("local").latency, 1, 255);
-  if (config.router.switching == Switching::cut_through && config.router.packet_flits() > config.link("local").buffer) {
-    throw Error("network: a packet of " + std::to_string(config.router.packet_flits()) +
-                " flits does not fit into a buffer of " + std::to_string(config.link("local").buffer));
-  }
+  check_whole_packets(config, config.link("local").buffer);
   std::vector<TimedFault> events = config.faults.events;
   std::stable_sort(events.begin(), events.end(),
                    [](const TimedFault& a, const TimedFault& b) { return a.cycle < b.cycle; });

@@ -50,14 +50,12 @@ void GraphTopology::set_defaults(Config& config) const {
 
 void GraphTopology::check(const Config& config) const {
   for (const LinkClass& l : config.links) check_range("depth of '" + l.name + "'", l.buffer, 1, 32'768);
-  if (config.router.switching == Switching::cut_through && config.router.packet_flits() > config.link("link").buffer) {
-    throw Error("network: a packet of " + std::to_string(config.router.packet_flits()) +
-                " flits does not fit into a buffer of " + std::to_string(config.link("link").buffer));
-  }
+  check_whole_packets(config, config.link("link").buffer);
 }
 
 void GraphTopology::check_traffic(const Config& config) const {
   traffic::NodePattern::parse(nodes(), config.traffic, config.seed);
+  if (nodes() < 2 && config.load > 0) throw Error("network: traffic needs two nodes, " + name() + " has one");
 }
 
 PortWire GraphTopology::wire_port(const Config& config, int at, int port) const {

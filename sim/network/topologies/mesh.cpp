@@ -31,10 +31,7 @@ void MeshTopology::set_defaults(Config& config) const {
 void MeshTopology::check(const Config& config) const {
   for (const LinkClass& l : config.links) check_range("mesh depth", l.buffer, 1, 32'768);
   check_range("local_latency", config.link("local").latency, 1, 255);
-  if (config.router.switching == Switching::cut_through && config.router.packet_flits() > config.link("local").buffer) {
-    throw Error("network: a packet of " + std::to_string(config.router.packet_flits()) +
-                " flits does not fit into a buffer of " + std::to_string(config.link("local").buffer));
-  }
+  check_whole_packets(config, config.link("local").buffer);
   if (config.requests.device)
     check_range("router of the device", config.requests.device_router, 0, mesh_.routers() - 1);
 }

@@ -84,10 +84,7 @@ void TorusTopology::set_defaults(Config& config) const {
 void TorusTopology::check(const Config& config) const {
   for (const LinkClass& l : config.links) check_range("torus depth", l.buffer, 1, 16'384);
   check_range("local_latency", config.link("local").latency, 1, 255);
-  if (config.router.switching == Switching::cut_through && config.router.packet_flits() > config.link("local").buffer) {
-    throw Error("network: a packet of " + std::to_string(config.router.packet_flits()) +
-                " flits does not fit into a buffer of " + std::to_string(config.link("local").buffer));
-  }
+  check_whole_packets(config, config.link("local").buffer);
   if (config.faults.mode != fault::Mode::safe) throw Error("--mode: torus " + torus_.name() + " has no such parameter");
   for (const TimedFault& f : config.faults.events)
     if (f.repair) throw Error("--repair: marks of a torus only grow, they are not taken back (docs/torus.md §12)");
