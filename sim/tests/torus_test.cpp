@@ -186,8 +186,8 @@ TEST_F(TorusNet, TheRouterOfRtlKnowsWalls) {
     return out;
   };
   const double without = links(run_json("net --torus 4x4 --load 0.2 --warmup 300 --cycles 8000"));
-  for (const char* wall : {"\"link:0,0,x+;link:0,1,x+;link:0,2,x+;link:0,3,x+\"",
-                           "\"link:0,0,y+;link:1,0,y+;link:2,0,y+;link:3,0,y+\""}) {
+  for (const char* wall :
+       {"\"link:0,0,x+;link:0,1,x+;link:0,2,x+;link:0,3,x+\"", "\"link:0,0,y+;link:1,0,y+;link:2,0,y+;link:3,0,y+\""}) {
     const std::string net = "net --torus 4x4 --load 0.2 --warmup 300 --cycles 8000 --device rtl --at 2,2 --fail ";
     const Json r = run_json(net + wall);
     EXPECT_GT(r["compared"], 100) << wall;

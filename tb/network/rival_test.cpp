@@ -170,8 +170,10 @@ TEST(Rivals, TprLeavesConcentratedTrafficThatIsNotMostOfAll) {
   c.sample = 4000;
   c.traffic = "p_mixed_ua:0.35";
   EXPECT_LT(detours(simulate(c)), 0.005);  // few intervals of few routers had more
-  c.traffic = "p_mixed_ua:0.75";
-  EXPECT_GT(detours(simulate(c)), 0.3);
+  c.traffic = "p_mixed_ua:0.75";  // the fourth part that goes anywhere goes minimally
+  const double most = detours(simulate(c));
+  EXPECT_GT(most, 0.5);
+  EXPECT_LT(most, 0.6);
 }
 
 /// A router forgets what it has sent when an interval of 512 cycles ends: a packet every other interval never makes the
