@@ -242,6 +242,7 @@ constexpr BadInput kBadInputs[] = {
      "x.fst: the waveform of systemc is written as VCD, expected a name with .vcd"},
     {"TraceOfAMeshAndNodes", "mesh-trace --generate --nodes 12 --mesh 4x4 --out @x", "--nodes says how many"},
     {"NetBanksWithoutAFault", "net --size tiny --banks 2", "--banks: nothing fails, expected --fail"},
+    {"ModeWithoutAFault", "net --size tiny --mode safe", "--mode: nothing fails, expected --fail"},
     {"LiveTrafficWithoutAFault", "net --size tiny --live-traffic", "--live-traffic: nothing fails, expected --fail"},
     {"PlaneOfMin", "net --size tiny --routing min --interval 5", "--interval: routing min does not look at it"},
     {"BusyOfDoar", "net --size tiny --local-busy 5", "--local-busy: routing doar does not look at it"},

@@ -170,7 +170,7 @@ TEST(Rivals, TprLeavesConcentratedTrafficThatIsNotMostOfAll) {
   c.sample = 4000;
   c.traffic = "p_mixed_ua:0.35";
   EXPECT_LT(detours(simulate(c)), 0.005);  // few intervals of few routers had more
-  c.traffic = "p_mixed_ua:0.75";  // the fourth part that goes anywhere goes minimally
+  c.traffic = "p_mixed_ua:0.75";           // the fourth part that goes anywhere goes minimally
   const double most = detours(simulate(c));
   EXPECT_GT(most, 0.5);
   EXPECT_LT(most, 0.6);
