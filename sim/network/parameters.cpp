@@ -598,8 +598,7 @@ void check_unused(const Config& c, const Settings& settings) {
       throw Error(fmt::format("--{}: traffic from a trace has its own packets and cycles", p.name));
     const bool of_faults = p.group == Group::fault_planes || p.name == "live-traffic" ||
                            (p.name == "mode" && c.topology->kind() == "dragonfly");
-    if (!faults && of_faults)
-      throw Error(fmt::format("--{}: nothing fails, expected --fail", p.name));
+    if (!faults && of_faults) throw Error(fmt::format("--{}: nothing fails, expected --fail", p.name));
     if (ignores(c, p)) throw Error(fmt::format("--{}: routing {} does not look at it", p.name, c.routing));
   }
 }
