@@ -404,6 +404,12 @@ void print_regions(const Json& regions) {
   }
 }
 
+/// Links that fail are not in the picture.
+void print_failed_links(const Torus& torus, const Faults& faults) {
+  for (const Link& l : faults.links)
+    fmt::print("Failed link of {}, {}+\n", torus.node_name(l.node), "xyz"[l.dimension]);
+}
+
 /// Three dimensions have no units, and so no cycles.
 void run_box_fault(const TorusOptions& o, const std::string& json) {
   const JsonFile file(json);
@@ -414,6 +420,7 @@ void run_box_fault(const TorusOptions& o, const std::string& json) {
   fmt::print("Torus {}, rule {}; y upwards, # failed, a digit the round of a mark\n", t.name(), o.rule);
   for (int z = 0; z < t.radix(2); ++z) fmt::print("\n  z = {}\n{}", z, picture(map, z));
   fmt::print("\n");
+  print_failed_links(t, faults_of(t, o));
   print_regions(r["regions"]);
   finish(file, torus_head("fault", o, map), r,
          fmt::format("{} rounds, {} of {} nodes healthy", map.rounds(), map.num_healthy(), t.nodes()), true);
@@ -447,6 +454,7 @@ void run_torus_fault(const TorusOptions& o, const std::string& json) {
   const Json r = torus_fault(map, faults_of(t, o));
   fmt::print("Torus {}, rule {}; y upwards, # failed, a digit the round of a mark\n\n{}\n", t.name(), o.rule,
              picture(map));
+  print_failed_links(t, faults_of(t, o));
   print_regions(r["regions"]);
   finish(file, torus_head("fault", o, map), r,
          fmt::format("{} rounds, {} of {} nodes healthy; every router knows after {} cycles", map.rounds(),
