@@ -181,6 +181,10 @@ TEST(PacketTrace, BadTextNamesTheLine) {
   EXPECT_EQ(reason([] { from_text("CYC:1 SRC:2 TYP:ReadReq\n", 4); }),
             "line 1: a field of CYC:, SRC:, DST: is missing");
   EXPECT_EQ(reason([] { from_text("1 2 3 1 9\n", 4); }), "line 1: more than four numbers");
+  for (const char* line : {"CYC:1 DST:2 TYP:ReadReq", "SRC:1 DST:2 TYP:ReadReq"})
+    EXPECT_EQ(reason([&] { from_text(line, 4); }), "line 1: a field of CYC:, SRC:, DST: is missing") << line;
+  EXPECT_EQ(reason([] { from_text("99999999999999999999 2 3 1\n", 4); }),
+            "line 1: cycle is '99999999999999999999', expected a number 0..2000000000");
 }
 
 }  // namespace

@@ -130,6 +130,8 @@ TEST(Goal, ErrorsNameTheLine) {
   const auto error = [](const std::string& text) { return why([&text] { read_goal(text); }); };
   EXPECT_EQ(error(""), "line 1: the end of the file, expected 'num_ranks'");
   EXPECT_EQ(error("num_ranks 0"), "line 1: num_ranks is 0");
+  EXPECT_EQ(error("num_ranks 99999999999999999999"),
+            "line 1: num_ranks is '99999999999999999999', expected a number 0..16777216");
   EXPECT_EQ(error("num_ranks x"), "line 1: num_ranks is 'x', expected a number 0..16777216");
   EXPECT_EQ(error("num_ranks 1\nrank 0 {\n a: jump 3\n}"), "line 3: 'jump', expected send, recv or calc");
   EXPECT_EQ(error("num_ranks 1\nrank 0 {\n a: calc -3\n}"),

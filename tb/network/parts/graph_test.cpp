@@ -93,6 +93,10 @@ TEST(GraphModel, NamesOfChannels) {
   const std::string names[] = {"s0 -> s1 (link 0)", "s1 -> s0 (link 0)", "s1 -> s0 (link 1)",
                                "s0 -> s1 (link 1)", "s1 -> s2",          "s2 -> s1"};
   for (int channel = 0; channel < graph.channels(); ++channel) EXPECT_EQ(graph.channel_name(channel), names[channel]);
+  const Graph star(parts(3, {{0, 2, 1}, {1, 2, 1}, {0, 1, 1}}));  // links that share one end are no parallels
+  EXPECT_EQ(star.channel_name(0), "s0 -> s2");
+  EXPECT_EQ(star.channel_name(2), "s1 -> s2");
+  EXPECT_EQ(star.channel_name(4), "s0 -> s1");
 }
 
 TEST(GraphModel, UpDownServesAllPairsWithoutACycle) {
