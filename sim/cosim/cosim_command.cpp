@@ -159,11 +159,10 @@ void check_options(const CosimOptions& options, const Command& command) {
     command.refuse({"--traffic", "--load", "--one-reset", "--maps"},
                    "--trace-in " + recorded + " is the stimulus, expected one of them");
   if (options.request.device_lib.empty()) command.refuse({"--device-limit"}, "belongs to --device-lib");
-  const std::string& waveform = options.request.trace;
-  const char *form = options.request.device == "systemc" ? "vcd" : "fst", *other = *form == 'v' ? ".fst" : ".vcd";
-  if (waveform.ends_with(other))
-    throw Error(fmt::format("--trace {}: the waveform of {} is written as {}, expected a name with .{}", waveform,
-                            options.request.device, *form == 'v' ? "VCD" : "FST", form));
+  const bool vcd = options.request.device == "systemc";
+  if (options.request.trace.ends_with(vcd ? ".fst" : ".vcd"))
+    throw Error(fmt::format("--trace {}: the waveform of {} is written as {}, expected a name with {}",
+                            options.request.trace, options.request.device, vcd ? "VCD" : "FST", vcd ? ".vcd" : ".fst"));
 }
 
 void run_cosim(CosimOptions options, const Command& command) {

@@ -88,6 +88,9 @@ int slowest_router(const Result& r, const std::set<int>& failing) {
   return slowest;
 }
 
+/// Whether the run came to its sample.
+bool was_sampled(const Config& config, const Result& r) { return r.cycles > config.warmup; }
+
 /// A number, or nothing where it means nothing.
 Json finite(double value) { return std::isfinite(value) ? Json(value) : Json(); }
 
@@ -228,9 +231,8 @@ Json to_json(const Config& config, const Result& r) {
   out["traffic"] = config.traffic;
   out["load"] = config.trace ? Json() : Json(config.load);
   out["seed"] = config.seed;
-  const bool sampled = r.cycles > config.warmup;
-  out["offered"] = sampled ? Json(r.offered) : Json();
-  out["accepted"] = sampled ? Json(r.accepted) : Json();
+  out["offered"] = was_sampled(config, r) ? Json(r.offered) : Json();
+  out["accepted"] = was_sampled(config, r) ? Json(r.accepted) : Json();
   out["latency"] = {{"mean", measured(r.latency, r.latency.mean())},
                     {"p50", measured(r.latency, r.latency.percentile(0.5))},
                     {"p99", measured(r.latency, r.latency.percentile(0.99))},
@@ -391,8 +393,8 @@ void print(const Config& config, const Result& r) {
   fmt::print("\n");
   Table table({"quantity", "value"});
   if (r.programs) add_program_rows(table, *r.programs);
-  const bool sampled = r.cycles > config.warmup;
-  table.add({"accepted (flits a node and cycle)", sampled ? fmt::format("{:.4f}", r.accepted) : "not measured"});
+  table.add({"accepted (flits a node and cycle)",
+             was_sampled(config, r) ? fmt::format("{:.4f}", r.accepted) : "not measured"});
   if (!r.programs || r.latency.samples() != 0) add_latency_rows(table, config, r);
   for (const network::ChannelUse& c : r.channels)
     table.add({c.name + " channels mean / max", fmt::format("{:.3f} / {:.3f}", c.mean, c.max)});

@@ -407,7 +407,7 @@ void print_regions(const Json& regions) {
 /// Links that fail are not in the picture.
 void print_failed_links(const Torus& torus, const Faults& faults) {
   for (const Link& l : faults.links)
-    fmt::print("Failed link of {}, {}+\n", torus.node_name(l.node), "xyz"[l.dimension]);
+    fmt::print("Failed link of {}, {}\n", torus.node_name(l.node), Torus::port_name(2 * l.dimension));
 }
 
 /// Three dimensions have no units, and so no cycles.

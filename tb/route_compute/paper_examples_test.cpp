@@ -145,25 +145,6 @@ TEST_F(Fig3, ADetourInTheIntermediateGroupAddsOneHopToCases2To4) {
   EXPECT_EQ(detour(4, to), "LG-LL-GL");
 }
 
-/// However long a path with one global link is, it is written link by link; failed links make such detours.
-TEST(PathShape, OneGlobalLinkIsNoIntermediateGroup) {
-  const Dragonfly d = Dragonfly::named("tiny");
-  const auto shape = [&](const std::string& links) {
-    Path path;
-    for (const char c : links + 'L') {
-      path.hops.emplace_back();
-      path.hops.back().record.decision.port = c == 'G' ? d.first_global() : d.first_local();
-    }
-    return path.shape(d);
-  };
-  EXPECT_EQ(shape("LLGL"), "L-L-G-L");
-  EXPECT_EQ(shape("LGLLL"), "L-G-L-L-L");
-  EXPECT_EQ(shape("LLLL"), "L-L-L-L");
-  EXPECT_EQ(shape("GG"), "G-G");
-  EXPECT_EQ(shape("LGGL"), "LG-GL");
-  EXPECT_EQ(shape(""), "");
-}
-
 TEST_F(Fig3, ShorterClassesWinAsLongAsTheyAreFree) {
   scene.only_global_ports(source, {1, 2, 4, 7});
   EXPECT_EQ(scene.source_class(from, to), HopClass::ga);

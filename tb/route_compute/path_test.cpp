@@ -286,6 +286,11 @@ TEST(PathShape, WritesNonminimalPathsGroupByGroup) {
   EXPECT_EQ(shape("LGLG"), "LG-L-G");
   EXPECT_EQ(shape("GLG"), "G-L-G");
   EXPECT_EQ(shape("LGGL"), "LG-GL");
+  EXPECT_EQ(shape("GG"), "G-G");
+  // However long, a path with one global link has no intermediate group; failed links make such detours.
+  EXPECT_EQ(shape("LLGL"), "L-L-G-L");
+  EXPECT_EQ(shape("LGLLL"), "L-G-L-L-L");
+  EXPECT_EQ(shape("LLLL"), "L-L-L-L");
 }
 
 }  // namespace

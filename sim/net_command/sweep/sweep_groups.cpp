@@ -29,14 +29,12 @@ const std::vector<std::pair<std::string, std::string>>& quantities() {
                                                          {"latency_with_unfinished", "/latency/with_unfinished"},
                                                          {"p50", "/latency/p50"},
                                                          {"p99", "/latency/p99"},
-                                                         {"max", "/latency/max"},
-                                                         {"lost", "/lost"},
-                                                         {"saturated", "/saturated"},
-                                                         {"conservation_ok", "/conservation_ok"}};
-    for (const char* channels : {"local", "global", "link"}) {  // before "lost"
-      out.insert(out.end() - 3, {fmt::format("{}_use", channels), fmt::format("/channels/{}/mean", channels)});
-      out.insert(out.end() - 3, {fmt::format("{}_most", channels), fmt::format("/channels/{}/max", channels)});
+                                                         {"max", "/latency/max"}};
+    for (const char* channels : kChannels) {
+      out.emplace_back(fmt::format("{}_use", channels), fmt::format("/channels/{}/mean", channels));
+      out.emplace_back(fmt::format("{}_most", channels), fmt::format("/channels/{}/max", channels));
     }
+    for (const char* name : {"lost", "saturated", "conservation_ok"}) out.emplace_back(name, fmt::format("/{}", name));
     return out;
   }();
   return list;
@@ -60,10 +58,8 @@ std::optional<int> hops_quantity(const std::string& name) {
 
 namespace {
 
-constexpr int kLinksOfDragonfly = 7;  // of the longest path
-
 size_t longest(const std::vector<const Json*>& results) {
-  size_t out = kLinksOfDragonfly;
+  size_t out = kLinksShown;
   for (const Json* r : results) out = std::max(out, std::max<size_t>(r->value("hops", Json::array()).size(), 1) - 1);
   return out;
 }

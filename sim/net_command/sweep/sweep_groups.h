@@ -13,6 +13,8 @@
 namespace odonata::cli {
 
 inline constexpr const char* kSaturation = "saturation";
+inline constexpr const char* kChannels[] = {"local", "global", "link"};  ///< classes of links between routers
+inline constexpr int kLinksShown = 7;  ///< of a path, those of a dragonfly: they have columns of their own everywhere
 
 /// Quantities of a run by name (columns of the CSV), with their place in its JSON; beside them there are "hops0",
 /// "hops1", ..: the share of the packets that took so many links.
@@ -39,7 +41,7 @@ struct RunGroup {
   double mean(const std::string& quantity) const;
   /// Greatest minus least; NaN as the mean.
   double spread(const std::string& quantity) const;
-  /// Links of the longest path that a packet took, at least 7 (those of a dragonfly).
+  /// Links of the longest path that a packet took, at least kLinksShown.
   int longest_path() const;
   double load() const { return std::stod(settings.count("load") != 0 ? settings.at("load") : "0.4"); }
 };

@@ -78,7 +78,7 @@ Json hops_chart(const SweepFile& sweep, size_t part, const std::vector<const Run
 Json use_bars(const SweepFile& sweep, size_t part, const std::vector<const RunGroup*>& stable) {
   Json bars = Json::array();
   for (const RunGroup* g : stable) {
-    for (const char* level : {"local", "global", "link"}) {
+    for (const char* level : kChannels) {
       const double mean = g->mean(fmt::format("{}_use", level)), most = g->mean(fmt::format("{}_most", level));
       if (std::isnan(mean)) continue;
       bars.push_back({{"label", fmt::format("{}, {}", name_at_load(sweep, *g), level)},
@@ -139,12 +139,11 @@ void add_timelines(Json& sections, const SweepFile& sweep, size_t part, const Sw
   }
 }
 
-/// The longest path that has a column of its own in the table of a part, and longer ones one for all of them.
-constexpr int kLinksInTable = 7;
+/// Paths that are longer have one column together.
 std::vector<std::string> hop_header(bool longer) {
   std::vector<std::string> out{"run", "load",     "runs",           "latency",  "spread",
                                "p99", "accepted", "slowest router", "saturated"};
-  for (int n = 2; n <= kLinksInTable; ++n) out.push_back(fmt::format("{} links %", n));
+  for (int n = 2; n <= kLinksShown; ++n) out.push_back(fmt::format("{} links %", n));
   if (longer) out.push_back("more links %");
   return out;
 }
@@ -156,10 +155,10 @@ std::vector<std::string> hop_row(const SweepFile& sweep, const RunGroup& g, bool
                                measured_text(g.spread("latency"), 2),     measured_text(g.mean("p99"), 0),
                                measured_text(g.mean("accepted"), 4),      measured_text(g.mean("slowest_router"), 3),
                                g.mean("saturated") > 0 ? "yes" : "no"};
-  for (int n = 2; n <= kLinksInTable; ++n) out.push_back(measured_text(share(n), 2));
+  for (int n = 2; n <= kLinksShown; ++n) out.push_back(measured_text(share(n), 2));
   if (!longer) return out;
   double more = 0;
-  for (int n = kLinksInTable + 1; n <= g.longest_path(); ++n) more += share(n);
+  for (int n = kLinksShown + 1; n <= g.longest_path(); ++n) more += share(n);
   out.push_back(measured_text(more, 2));
   return out;
 }
@@ -208,7 +207,7 @@ struct RunTable {
 /// All runs of a part.
 RunTable run_table(const SweepFile& sweep, size_t part, const std::vector<RunGroup>& groups) {
   const bool longer = std::any_of(groups.begin(), groups.end(), [part](const RunGroup& g) {
-    return g.part == part && g.longest_path() > kLinksInTable;
+    return g.part == part && g.longest_path() > kLinksShown;
   });
   RunTable out{hop_header(longer), {}};
   for (const RunGroup& g : groups) {

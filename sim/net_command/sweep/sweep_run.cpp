@@ -149,8 +149,7 @@ class Runner {
       if (fault.empty() && result["load"].get<double>() > 0) fault = fault_of(result);
       return result;
     };
-    const auto saturated = [](const Json& result) { return result["saturated"].get<bool>(); };
-    if (above == 0) return saturated(whole(run(settings)));
+    if (above == 0) return whole(run(settings))["saturated"].get<bool>();
     Settings stopped = settings;
     stopped["stopped-above"] = fmt::format("{:.6g}", above);
     if (store_.find(stopped) != nullptr) return true;
