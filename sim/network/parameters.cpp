@@ -12,7 +12,6 @@
 #include "models/common/error.h"
 #include "models/common/frame.h"
 #include "sim/network/closed_loop.h"
-#include "sim/network/policies/biased.h"
 #include "sim/network/routing.h"
 #include "sim/network/topology.h"
 
@@ -543,29 +542,10 @@ Config finish(Setup s, const Settings& settings) {
   Random random(c.seed);
   add_faults(c, s.fail, false, s.fail_at != 0 || c.topology->faults_stand() ? s.fail_at : c.warmup, random);
   add_faults(c, s.repair, true, s.repair_at, random);
-  if (settings.count("bias") == 0) c.bias = default_bias(c);
+  if (const Routing* routing = named_routing(c); routing != nullptr && settings.count("bias") == 0)
+    c.bias = routing->bias.value_or(0);
   return std::move(c);
 }
-
-namespace {
-
-/// Whether the routing, one of the engine's own, makes no use of a parameter that its network has.
-bool ignores(const Config& c, const Parameter& p) {
-  const auto is_one_of = [&c](std::initializer_list<std::string_view> names) {
-    return std::find(names.begin(), names.end(), c.routing) != names.end();
-  };
-  const std::string kind = c.topology->kind();
-  if (kind == "dragonfly" && p.group == Group::congestion_plane) {
-    if (is_one_of({"min", "val", "ugal_l", "ugal_g", "par", "tpr"})) return true;
-    if (c.routing == "par_ph") return p.name.find("-window") == std::string::npos;
-    return c.routing == "doar" && p.name.ends_with("-busy");
-  }
-  if (kind == "mesh") return c.routing == "dor" && (p.name == "escape" || p.name == "selection");
-  if (kind == "fat_tree") return p.name == "turn-leaf" && is_one_of({"vtftr", "vtftr_adaptive", "vtftr_k", "xy"});
-  return false;
-}
-
-}  // namespace
 
 void check_unused(const Config& c, const Settings& settings) {
   const auto given = [&settings](const std::string& name) { return settings.count(name) != 0; };
@@ -585,12 +565,13 @@ void check_unused(const Config& c, const Settings& settings) {
       throw Error(fmt::format("--{0}-at: {1}, expected --{0} with a name without @CYCLE", option,
                               names.empty() ? "nothing is to " + option : "every name has its cycle"));
   }
-  const std::vector<std::string> known = routing_names(c.topology->kind()), biased = biased_routings();
-  const auto is_in = [&c](const std::vector<std::string>& names) {
-    return std::find(names.begin(), names.end(), c.routing) != names.end();
-  };
-  if (given("bias") && is_in(known) && !is_in(biased))
-    throw Error(fmt::format("--bias: {} weighs no paths, expected one of {}", c.routing, fmt::join(biased, ", ")));
+  const Routing* routing = named_routing(c);
+  if (given("bias") && routing != nullptr && !routing->bias) {
+    const auto biased = routing_names(c.topology->kind(), [](const Routing& r) { return r.bias.has_value(); });
+    throw Error(fmt::format("--bias: {} weighs no paths, {}", c.routing,
+                            biased.empty() ? fmt::format("and no routing of a {} does", c.topology->kind())
+                                           : fmt::format("expected one of {}", fmt::join(biased, ", "))));
+  }
   const bool faults = !c.faults.events.empty() || !c.faults.standing.empty();
   for (const Parameter& p : parameters()) {
     if (!given(p.name)) continue;
@@ -599,7 +580,8 @@ void check_unused(const Config& c, const Settings& settings) {
     const bool of_faults = p.group == Group::fault_planes || p.name == "live-traffic" ||
                            (p.name == "mode" && c.topology->kind() == "dragonfly");
     if (!faults && of_faults) throw Error(fmt::format("--{}: nothing fails, expected --fail", p.name));
-    if (ignores(c, p)) throw Error(fmt::format("--{}: routing {} does not look at it", p.name, c.routing));
+    if (routing != nullptr && routing->ignores != nullptr && routing->ignores(p))
+      throw Error(fmt::format("--{}: routing {} does not look at it", p.name, c.routing));
   }
 }
 

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "models/common/error.h"
 #include "sim/network/topology.h"
 
@@ -15,27 +17,18 @@ bool offers(const Routing& r, const Config& c) {
 }
 
 /// "a, b" of those for the topology that `wanted` picks.
-template <class Wanted>
-std::string names_of(const std::string& topology, Wanted wanted) {
-  std::string out;
-  std::vector<std::string> seen;
-  for (const Routing& r : known_routings()) {
-    if (r.topology != topology || !wanted(r) || std::find(seen.begin(), seen.end(), r.name) != seen.end()) continue;
-    out += (seen.empty() ? "" : ", ") + r.name;
-    seen.push_back(r.name);
-  }
-  return out;
+std::string list_of(const std::string& topology, const std::function<bool(const Routing&)>& wanted = {}) {
+  return fmt::format("{}", fmt::join(routing_names(topology, wanted), ", "));
 }
 
 /// Why there is none.
 [[noreturn]] void refuse(const Config& c, bool known) {
   const std::string kind = c.topology->kind();
   if (!known) {
-    throw Error("routing '" + c.routing + "' is unknown on a " + kind + ", expected one of " +
-                names_of(kind, [](const Routing&) { return true; }));
+    throw Error("routing '" + c.routing + "' is unknown on a " + kind + ", expected one of " + list_of(kind));
   }
-  const std::string piped = names_of(kind, [](const Routing& r) { return r.pipeline; });
-  const std::string live = names_of(kind, [&](const Routing& r) { return r.faults && (!c.piped() || r.pipeline); });
+  const std::string piped = list_of(kind, [](const Routing& r) { return r.pipeline; });
+  const std::string live = list_of(kind, [&](const Routing& r) { return r.faults && (!c.piped() || r.pipeline); });
   const bool has_pipeline = std::any_of(known_routings().begin(), known_routings().end(), [&](const Routing& r) {
     return r.name == c.routing && r.topology == kind && r.pipeline;
   });
@@ -58,19 +51,21 @@ const Routing& find_routing(const Config& config) {
   refuse(config, known);
 }
 
-std::vector<std::string> routing_names(const std::string& topology) {
-  std::vector<std::string> out;
+const Routing* named_routing(const Config& config) {
   for (const Routing& r : known_routings()) {
-    if (r.topology == topology && std::find(out.begin(), out.end(), r.name) == out.end()) out.push_back(r.name);
+    if (r.name == config.routing && r.topology == config.topology->kind()) return &r;
   }
-  return out;
+  return nullptr;
 }
 
-int default_bias(const Config& config) {
+std::vector<std::string> routing_names(const std::string& topology, const std::function<bool(const Routing&)>& wanted) {
+  std::vector<std::string> out;
   for (const Routing& r : known_routings()) {
-    if (r.name == config.routing && r.topology == config.topology->kind()) return r.bias;
+    if (r.topology != topology || (wanted && !wanted(r)) || std::find(out.begin(), out.end(), r.name) != out.end())
+      continue;
+    out.push_back(r.name);
   }
-  return 0;
+  return out;
 }
 
 void check_parts(const Config& config) {

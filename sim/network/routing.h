@@ -3,13 +3,17 @@
 // compiled with it. One file in policies/ holds the policy (policy.h) and registers it (docs/adding.md).
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "sim/network/simulation.h"
 
 namespace odonata::network {
+
+struct Parameter;  // parameters.h
 
 struct Routing {
   std::string name;
@@ -19,10 +23,11 @@ struct Routing {
   std::string reason = "to be free of deadlock";  ///< ... and why
   std::string order;                              ///< the order of its channels, or what else keeps it free of deadlock
   bool safe = true;                               ///< false: it deadlocks, and is here to be caught
-  int bias = 0;                                   ///< Config::bias where the user gives none
-  bool pipeline = false;                          ///< can run with RouteCompute other than ideal
-  bool faults = false;                            ///< can run with faults at run time and with taps
-  void (*check)(const Config&) = nullptr;         ///< refuses what it cannot run, with an Error
+  std::optional<int> bias;                      ///< Config::bias where the user gives none; without: has no use for it
+  bool (*ignores)(const Parameter&) = nullptr;  ///< other parameters of its network that it has no use for
+  bool pipeline = false;                        ///< can run with RouteCompute other than ideal
+  bool faults = false;                          ///< can run with faults at run time and with taps
+  void (*check)(const Config&) = nullptr;       ///< refuses what it cannot run, with an Error
   std::unique_ptr<Simulation> (*make)(const Config&) = nullptr;
 };
 
@@ -33,10 +38,12 @@ const std::vector<Routing>& known_routings();
 void add_routing(Routing routing);
 /// The routing of a run: the first of its name and topology that offers what the configuration asks for. Throws Error.
 const Routing& find_routing(const Config& config);
-/// The names for a topology, each once.
-std::vector<std::string> routing_names(const std::string& topology);
-/// Config::bias where the user gives none.
-int default_bias(const Config& config);
+/// The first of the name and topology of a run, whatever the configuration asks for: it says which parameters have a
+/// use. Null: there is none.
+const Routing* named_routing(const Config& config);
+/// The names for a topology, each once, of those that `wanted` picks.
+std::vector<std::string> routing_names(const std::string& topology,
+                                       const std::function<bool(const Routing&)>& wanted = {});
 /// Throws Error when routing, virtual channels or traffic do not fit the topology.
 void check_parts(const Config& config);
 

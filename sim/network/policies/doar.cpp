@@ -6,6 +6,7 @@
 #include "models/route_compute/registers.h"
 #include "models/table/configuration.h"
 #include "sim/network/make_engine.h"
+#include "sim/network/parameters.h"
 
 namespace odonata::network {
 
@@ -128,12 +129,15 @@ route_compute::Decision Doar::decide_any(const Flit& flit, const Place& at, cons
   return route_compute::decide(units_[at.router], request, decoded, words, seen(at), lfsr);
 }
 
+bool of_second_plane(const Parameter& parameter) { return parameter.name.ends_with("-busy"); }
+
 std::vector<Routing> routings_doar() {
   return {{.name = "doar",
            .topology = "dragonfly",
            .text = kDoarText,
            .vcs = Doar::kVcs,
            .order = kDragonflyOrder,
+           .ignores = of_second_plane,
            .make = make_engine<Doar, DragonflyTopology>}};
 }
 

@@ -14,10 +14,15 @@
 
 namespace odonata::network {
 
+struct Parameter;
+
 inline constexpr const char* kDoarStable =
     "doar_stable";  ///< the routing that has a second plane (policies/doar_stable.h)
 inline constexpr const char* kDoarText =
     "DOAR: golden route compute on tables A, B, C and the maps of the congestion plane";
+
+/// Routing::ignores of DOAR as printed.
+bool of_second_plane(const Parameter& parameter);
 
 class Doar {
  protected:

@@ -96,6 +96,7 @@ std::vector<Routing> routings_doar_live() {
            .text = kDoarText,
            .vcs = DoarLive::kVcs,
            .order = kDragonflyOrder,
+           .ignores = of_second_plane,
            .faults = true,
            .make = make_engine<DoarLive, DragonflyTopology>}};
 }

@@ -11,6 +11,7 @@ std::vector<Routing> routings_doar_piped() {
            .text = kDoarText,
            .vcs = DoarPiped::kVcs,
            .order = kDragonflyOrder,
+           .ignores = of_second_plane,
            .pipeline = true,
            .faults = true,
            .make = make_engine<DoarPiped, DragonflyTopology>}};

@@ -11,6 +11,7 @@ std::vector<Routing> routings_minimal() {
            .text = "minimal path L-G-L",
            .vcs = Minimal::kVcs,
            .order = kDragonflyOrder,
+           .ignores = of_congestion_plane,
            .make = make_engine<Minimal, DragonflyTopology>}};
 }
 

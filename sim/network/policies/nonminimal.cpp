@@ -8,7 +8,6 @@
 
 #include "models/common/error.h"
 #include "sim/network/make_engine.h"
-#include "sim/network/policies/biased.h"
 
 namespace odonata::network {
 
@@ -153,23 +152,20 @@ void Nonminimal<kNeeded>::add_path(RouterId from, RouterId to, Cost& cost) const
 template class Nonminimal<4>;
 template class Nonminimal<5>;
 
-std::vector<std::string> biased_routings() {
-  return {"ugal_l", "ugal_g", "tpr", "par", "par_ph"};
-}  // all of this file's policy but val
-
 std::vector<Routing> routings_nonminimal() {
-  const auto routing = [](const char* name, const char* text, int bias = 0) {
+  const auto routing = [](const char* name, const char* text, std::optional<int> bias) {
     return Routing{.name = name,
                    .topology = "dragonfly",
                    .text = text,
                    .vcs = Nonminimal<4>::kVcs,
                    .order = kDragonflyOrder,
                    .bias = bias,
+                   .ignores = of_congestion_plane,
                    .make = make_engine<Nonminimal<4>, DragonflyTopology>};
   };
-  return {routing("val", "minimal to a random router outside both groups, then minimal"),
-          routing("ugal_l", "minimal or such a detour, by the queues at the source"),
-          routing("ugal_g", "the same by the queues along both paths (an oracle)"),
+  return {routing("val", "minimal to a random router outside both groups, then minimal", {}),
+          routing("ugal_l", "minimal or such a detour, by the queues at the source", 0),
+          routing("ugal_g", "the same by the queues along both paths (an oracle)", 0),
           routing("tpr", "TPR, reading fitted to DOAR's figures: val or ugal_l, by the inferred traffic pattern", 10)};
 }
 

@@ -42,6 +42,7 @@ std::vector<Routing> routings_vtftr() {
            .text = "dimension order; round dead leaves, one fault-tolerant virtual channel",
            .vcs = 2,
            .order = "x-up 0 < x-down 0 < y-up 0 < y-down 0 < x-up 1 < ... (mode safe)",
+           .ignores = of_turn_leaf,
            .faults = true,
            .check = check_two,
            .make = make_two},
@@ -50,6 +51,7 @@ std::vector<Routing> routings_vtftr() {
            .text = "the same; a misroute takes a port behind which less than half a buffer waits, if there is one",
            .vcs = 2,
            .order = "as vtftr",
+           .ignores = of_turn_leaf,
            .faults = true,
            .check = check_adaptive,
            .make = make_tree_engine},
@@ -59,6 +61,7 @@ std::vector<Routing> routings_vtftr() {
            .vcs = 3,
            .reason = "to serve every pair with three dead leaves in three dimensions",
            .order = "channel, then dimension, then up and down",
+           .ignores = of_turn_leaf,
            .faults = true,
            .check = check_k,
            .make = make_tree_engine}};

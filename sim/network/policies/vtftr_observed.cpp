@@ -114,6 +114,7 @@ std::vector<Routing> routings_vtftr_observed() {
            .text = "dimension order; round dead leaves, one fault-tolerant virtual channel",
            .vcs = 2,
            .order = "x-up 0 < x-down 0 < y-up 0 < y-down 0 < x-up 1 < ... (mode safe)",
+           .ignores = of_turn_leaf,
            .pipeline = true,
            .faults = true,
            .check = check_observed,

@@ -38,6 +38,8 @@ PortWire wire_port(const Dragonfly& d, const Config& config, RouterId router, in
 
 }  // namespace
 
+bool of_congestion_plane(const Parameter& parameter) { return parameter.group == ParameterGroup::congestion_plane; }
+
 std::vector<LinkClass> DragonflyTopology::link_classes() const {
   return {{"node", 0, 32, true}, {"local", 10, 32, true}, {"global", 100, 256, true}};
 }

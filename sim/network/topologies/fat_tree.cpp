@@ -30,6 +30,8 @@ traffic::NodePattern numbered(const Config& config, int nodes) {
 
 }  // namespace
 
+bool of_turn_leaf(const Parameter& parameter) { return parameter.name == "turn-leaf"; }
+
 FatTreePattern::FatTreePattern(const Config& config, const FatTree& tree)
     : numbered_(numbered(config, tree.num_nodes())) {
   if (config.trace || config.traffic != "alive") return;

@@ -12,6 +12,8 @@
 
 namespace odonata::network {
 
+struct Parameter;
+
 /// A pattern of models/traffic/node_pattern.h, or "alive": every other node equally likely whose leaf does not fail in
 /// this run.
 class FatTreePattern {
@@ -86,5 +88,8 @@ class FatTreeTopology final : public Topology {
 Config on_fat_tree(const FatTree& tree);
 /// The fat-tree of a run; throws Error when it is on something else.
 const FatTreeTopology& fat_tree_of(const Config& config);
+
+/// Routing::ignores of those that have no turn leaf.
+bool of_turn_leaf(const Parameter& parameter);
 
 }  // namespace odonata::network

@@ -2,6 +2,7 @@
 #include "sim/network/policies/common/mesh_policy.h"
 
 #include "models/common/error.h"
+#include "sim/network/parameters.h"
 
 namespace odonata::network {
 
@@ -27,6 +28,9 @@ void check_mesh_routing(const Config& config) {
   }
 }
 
+/// Routing::ignores of a routing that has one way.
+bool of_choices(const Parameter& parameter) { return parameter.name == "escape" || parameter.name == "selection"; }
+
 }  // namespace
 
 std::vector<Routing> mesh_routings(bool escape, std::unique_ptr<Simulation> (*make)(const Config&)) {
@@ -42,6 +46,7 @@ std::vector<Routing> mesh_routings(bool escape, std::unique_ptr<Simulation> (*ma
                             : i.safe                  ? "free packet slots (docs/arb_request.md)"
                                                       : "none",
                    .safe = i.safe,
+                   .ignores = i.name == "dor" ? of_choices : nullptr,
                    .check = check_mesh_routing,
                    .make = make});
   }
