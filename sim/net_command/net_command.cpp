@@ -181,16 +181,13 @@ void add_programs(Json& out, const network::LoopResult& p) {
 /// same `to` one of its nodes.
 Json fault_of_links(const Config& config, const network::Wiring& wiring, const network::TimedFault& f) {
   const int router = router_of(config, f.fault);
-  Json event = {{"name", fmt::format("router {}", router)}, {"cycle", f.cycle}, {"repair", f.repair}, {"from", router}};
+  Json event = {
+      {"name", config.topology->fault_name(f.fault)}, {"cycle", f.cycle}, {"repair", f.repair}, {"from", router}};
   if (!f.fault.is_router) {
     const network::PortWire& wire = wiring.at(router, f.fault.port);
     const bool node = wire.kind == network::LinkKind::node;
-    event["name"] = fmt::format("link {} to {}{}", router, node ? "node " : "", wire.peer);
     event["to"] = node ? static_cast<uint32_t>(router) : wire.peer;
   }
-  const std::string kind = config.topology->kind();  // by the name that --fail has for it, where there is one
-  if (kind == "dragonfly") event["name"] = to_string(network::dragonfly_of(config), f.fault);
-  if (kind == "torus") event["name"] = network::fault_name(network::torus_of(config), f.fault);
   return event;
 }
 

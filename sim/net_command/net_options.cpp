@@ -124,12 +124,14 @@ void apply_device(const DeviceOptions& o, Config& config) {
 
 /// The torus of a run and its faults: those of the start by name, those at run time with their cycle.
 Json torus_json(const Config& config) {
-  const Torus& t = network::torus_of(config);
+  const network::Topology& t = *config.topology;
   Json failed = Json::array();
-  for (const fault::Fault& f : config.faults.standing) failed.push_back(network::fault_name(t, f));
+  for (const fault::Fault& f : config.faults.standing) failed.push_back(t.fault_name(f));
   for (const network::TimedFault& f : config.faults.events)
-    failed.push_back(fmt::format("{}@{}", network::fault_name(t, f.fault), f.cycle));
-  return {{"name", t.name()}, {"fail", failed}, {"healthy", network::standing_map(config).num_healthy()}};
+    failed.push_back(fmt::format("{}@{}", t.fault_name(f.fault), f.cycle));
+  return {{"name", network::torus_of(config).name()},
+          {"fail", failed},
+          {"healthy", network::standing_map(config).num_healthy()}};
 }
 
 /// What --help adds for parameters whose values are names of registered parts.

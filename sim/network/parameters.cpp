@@ -415,16 +415,14 @@ void add_faults(Config& c, const std::vector<std::string>& names, bool repair, u
   }
 }
 
-std::string fault_words(const Config& c) {
-  std::string out;
-  const auto add = [&out](const fault::Fault& f, bool repair, uint64_t cycle) {
-    out += fmt::format("{}{}{}.{}", out.empty() ? "" : " ", repair ? "+" : "-", f.router.gid, f.router.bid);
-    if (!f.is_router) out += fmt::format(".{}", f.port);
-    out += fmt::format("@{}", cycle);
-  };
-  for (const fault::Fault& f : c.faults.standing) add(f, false, 0);
-  for (const TimedFault& f : c.faults.events) add(f.fault, f.repair, f.cycle);
-  return out;
+/// What fails from the start, and what fails or is repaired at run time, by name.
+std::string fault_words(const Config& c, bool repair) {
+  std::vector<std::string> out;
+  for (const fault::Fault& f : c.faults.standing)
+    if (!repair) out.push_back(c.topology->fault_name(f));
+  for (const TimedFault& f : c.faults.events)
+    if (f.repair == repair) out.push_back(fmt::format("{}@{}", c.topology->fault_name(f.fault), f.cycle));
+  return fmt::format("{}", fmt::join(out, " "));
 }
 
 std::string trace_words(const traffic::PacketTrace& trace) {
@@ -596,7 +594,7 @@ std::string describe_text(const Config& config) {
   }
   if (config.workload) out += fmt::format("workload=programs {:016x}\n", hash_of(*config.workload));
   for (const uint32_t node : config.programs.placed) out += fmt::format("mapping=node {}\n", node);
-  out += "fail=" + fault_words(config) + "\n";
+  out += "fail=" + fault_words(config, false) + "\nrepair=" + fault_words(config, true) + "\n";
   // What a tap watches are tables that faults can change: another state than without, unless there are faults.
   if (!config.taps.empty() && config.faults.events.empty()) out += "device=rtl, or --record\n";
   return out;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/network/topology.h"
 
+#include <stdexcept>
+
 #include "models/common/error.h"
 
 namespace odonata::network {
@@ -9,6 +11,10 @@ bool Topology::has(ParameterGroup) const { return false; }
 
 std::vector<fault::Fault> Topology::parse_faults(std::string_view, Random&, const std::vector<fault::Fault>&) const {
   throw Error("--fail and --repair: a " + kind() + " has no fault planes");
+}
+
+std::string Topology::fault_name(const fault::Fault&) const {
+  throw std::logic_error("a fault where nothing can fail");
 }
 
 std::shared_ptr<const Topology> make_topology(const std::string& text) {

@@ -48,6 +48,8 @@ class Topology {
   /// The faults that a name means (fault_name.h). Throws Error, where nothing can fail always.
   virtual std::vector<fault::Fault> parse_faults(std::string_view text, Random& random,
                                                  const std::vector<fault::Fault>& taken) const;
+  /// The name of such a fault, as parse_faults() reads it.
+  virtual std::string fault_name(const fault::Fault& fault) const;
 };
 
 /// A kind of topology that `--topology KIND:ARGUMENT` builds.

@@ -95,7 +95,13 @@ TEST_F(Program, ACheckpointOfOtherParametersIsRefusedByName) {
   ASSERT_EQ(run(torus + "--fail node:1,1 --checkpoint " + path("standing") + " --checkpoint-every 100").exit_code, 0);
   EXPECT_EQ(run(torus + "--fail node:1,1 --resume " + path("standing")).exit_code, 0);
   expect_refused(run(torus + "--fail node:2,1 --resume " + path("standing")), "another --fail");
-  expect_refused(run(torus + "--resume " + path("standing")), "another --fail: '-0.5@0', this run has none");
+  expect_refused(run(torus + "--resume " + path("standing")), "another --fail: 'node:1,1', this run has none");
+  expect_refused(run(run_of + "--resume " + path("failing")), "--fail: 'local:G0.s0-G0.s1@250', this run has none");
+  expect_refused(run(failing + "--repair all --repair-at 280 --resume " + path("failing")),
+                 "made without --repair, this run has 'local:G0.s0-G0.s1@280'");
+  const std::string tree = "net --fat-tree 4,4,2,2 --load 0.1 --warmup 0 --cycles 300 ";
+  ASSERT_EQ(run(tree + "--fail leaf:1,2@50 --checkpoint " + path("tree") + " --checkpoint-every 100").exit_code, 0);
+  expect_refused(run(tree + "--resume " + path("tree")), "--fail: 'leaf:1,2@50', this run has none");
   expect_refused(run("net --mesh 4x4 --resume " + state),
                  "another --topology: 'dfly(2,4,2,8) direct', this run has 'mesh 4x4'");
 }

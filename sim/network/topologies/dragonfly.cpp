@@ -85,6 +85,8 @@ std::vector<fault::Fault> DragonflyTopology::parse_faults(std::string_view text,
   return fault::parse_faults(dragonfly_, text, random, taken);
 }
 
+std::string DragonflyTopology::fault_name(const fault::Fault& fault) const { return to_string(dragonfly_, fault); }
+
 DragonflySource DragonflyTopology::source(const Config& config, const Wiring& wiring) {
   return {config, wiring, MixedPattern::parse(dragonfly_of(config), config.trace ? "ur" : config.traffic, config.seed)};
 }

@@ -31,6 +31,7 @@ class DragonflyTopology final : public Topology {
   bool windows_of_local_links() const override { return false; }
   std::vector<fault::Fault> parse_faults(std::string_view text, Random& random,
                                          const std::vector<fault::Fault>& taken) const override;
+  std::string fault_name(const fault::Fault& fault) const override;
 
   static PatternSource<MixedPattern> source(const Config& config, const Wiring& wiring);
 

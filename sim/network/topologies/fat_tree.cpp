@@ -206,6 +206,10 @@ std::vector<fault::Fault> FatTreeTopology::parse_faults(std::string_view text, R
   return out;
 }
 
+std::string FatTreeTopology::fault_name(const fault::Fault& fault) const {
+  return vtftr::to_string(tree_, tree_fault(fault));
+}
+
 PatternSource<FatTreePattern> FatTreeTopology::source(const Config& config, const Wiring& wiring) {
   return {config, wiring, FatTreePattern(config, fat_tree_of(config).tree())};
 }

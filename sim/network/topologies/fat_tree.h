@@ -70,6 +70,7 @@ class FatTreeTopology final : public Topology {
   /// vtftr::parse_tree_faults(); "random-leaves:N", "random-links:N".
   std::vector<fault::Fault> parse_faults(std::string_view text, Random& random,
                                          const std::vector<fault::Fault>& taken) const override;
+  std::string fault_name(const fault::Fault& fault) const override;
 
   static PatternSource<FatTreePattern> source(const Config& config, const Wiring& wiring);
 

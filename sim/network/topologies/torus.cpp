@@ -91,7 +91,7 @@ void TorusTopology::check(const Config& config) const {
   std::vector<fault::Fault> ever = config.faults.standing;
   for (const TimedFault& f : config.faults.events) ever.push_back(f.fault);
   for (auto f = ever.begin(); f != ever.end(); ++f)
-    if (std::find(ever.begin(), f, *f) != f) throw Error("--fail: " + fault_name(torus_, *f) + " fails twice");
+    if (std::find(ever.begin(), f, *f) != f) throw Error("--fail: " + fault_name(*f) + " fails twice");
   const FaultMap map = standing_map(config);
   if (map.num_healthy() < 2) {
     throw Error("torus " + torus_.name() + ": the faults leave " + std::to_string(map.num_healthy()) +
@@ -163,6 +163,11 @@ std::vector<fault::Fault> TorusTopology::parse_faults(std::string_view text, Ran
   return out;
 }
 
+std::string TorusTopology::fault_name(const fault::Fault& fault) const {
+  const std::string name = torus_.node_name(fault.router.bid), at = name.substr(1, name.size() - 2);
+  return fault.is_router ? "node:" + at : "link:" + at + "," + Torus::port_name(fault.port);
+}
+
 TorusSource TorusTopology::source(const Config& config, const Wiring& wiring) {
   const FaultMap map = standing_map(config);
   return {config, wiring, map, pattern_of(config, map)};
@@ -179,11 +184,6 @@ const Torus& torus_of(const Config& config) {
   const auto* found = dynamic_cast<const TorusTopology*>(config.topology.get());
   if (found == nullptr) throw Error("network: " + config.topology->name() + " is no torus");
   return found->torus();
-}
-
-std::string fault_name(const Torus& t, const fault::Fault& fault) {
-  const std::string name = t.node_name(fault.router.bid), at = name.substr(1, name.size() - 2);
-  return fault.is_router ? "node:" + at : "link:" + at + "," + Torus::port_name(fault.port);
 }
 
 Faults torus_faults(const std::vector<fault::Fault>& faults) {

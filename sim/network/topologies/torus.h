@@ -71,6 +71,7 @@ class TorusTopology final : public Topology {
   Wiring wire(const Config& config) const override;
   std::vector<fault::Fault> parse_faults(std::string_view text, Random& random,
                                          const std::vector<fault::Fault>& taken) const override;
+  std::string fault_name(const fault::Fault& fault) const override;
 
   static TorusSource source(const Config& config, const Wiring& wiring);
 
@@ -84,8 +85,6 @@ Config on_torus(const Torus& torus);
 const Torus& torus_of(const Config& config);
 /// Throws Error unless the torus has two dimensions: for routings of the plane.
 void check_plane(const Config& config);
-/// "node:3,5" or "link:2,2,x+".
-std::string fault_name(const Torus& torus, const fault::Fault& fault);
 /// The faults of a run as the models have them.
 torus::Faults torus_faults(const std::vector<fault::Fault>& faults);
 /// Regions of the faults that are there from the start.
