@@ -56,6 +56,9 @@ double Timing::mean_poll() const {
 }
 
 std::string to_string(const Timing& t) {
+  if (t.ideal)
+    return "constant service times: t_ld " + std::to_string(t.ideal_local) + ", t_gd " +
+           std::to_string(t.ideal_message) + ", t_r " + std::to_string(t.ideal_recovery);
   std::string load = std::to_string(t.load);
   load.erase(load.find_last_not_of('0') + 1);
   if (load.back() == '.') load.pop_back();

@@ -38,17 +38,24 @@ std::vector<std::string> filled(std::vector<std::string> words, const std::strin
   return words;
 }
 
+/// How a job ended that left no result.
+std::string end_file(const std::string& folder, size_t number) { return fmt::format("{}/job-{}.end", folder, number); }
+
 /// Runs a job; null: it left no result.
 Json run_job(const std::string& folder, size_t number, const Job& job) {
   const std::string result = fmt::format("{}/job-{}.json", folder, number),
-                    log = fmt::format("{}/job-{}.log", folder, number);
+                    log = fmt::format("{}/job-{}.log", folder, number), end = end_file(folder, number);
   fs::remove(result);
+  fs::remove(end);
   const int code = run_tool(filled(job.words, "{result}", result), fs::current_path().string(), log);
   const Json found = fs::exists(result) ? parse_json(read_text(result)) : Json();
   fmt::print("{}: exit code {}{}\n", job.name, code,
              found.is_null() || found.is_discarded() ? "; no result, see " + log : "");
   std::fflush(stdout);
-  if (found.is_null() || found.is_discarded()) return {};
+  if (found.is_null() || found.is_discarded()) {
+    OutputFile(end).write(fmt::format("exit code {}, see {}", code, log));
+    return {};
+  }
   fs::remove(result);
   return {{"exit", code}, {"result", found}};
 }
@@ -111,6 +118,7 @@ Json JobList::to_json() const {
 
 void write_plan(const JobPlan& plan) {
   write_scripts(plan.array());
+  for (const std::string& old : files_of(plan.folder, "job-", ".end")) fs::remove(old);
   JsonFile(plan.folder + "/plan.json")
       .write({{"format", kFormat}, {"build", build_id()}, {"list", plan.list.to_json()}, {"tasks", plan.tasks}});
 }
@@ -174,9 +182,11 @@ void merge_jobs(const JobPlan& plan) {
     missing = true;
     const auto of = std::find_if(plan.tasks.begin(), plan.tasks.end(),
                                  [j](const auto& t) { return std::find(t.begin(), t.end(), j) != t.end(); });
+    const std::string end = end_file(plan.folder, j);
     fmt::print("job {}: no result; {}\n", job.name,
-               of == plan.tasks.end() ? "it is in no task"
-                                      : end_of_task(plan.folder, static_cast<size_t>(of - plan.tasks.begin())));
+               fs::exists(end)          ? read_text(end)
+               : of == plan.tasks.end() ? "it is in no task"
+                                        : end_of_task(plan.folder, static_cast<size_t>(of - plan.tasks.begin())));
   }
   const std::string path = plan.list.out + ".json";
   JsonFile(path).write(results);

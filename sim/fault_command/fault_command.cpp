@@ -117,6 +117,10 @@ void add_fault_command(CLI::App& app) {
   command.callback([options, torus, tree, command] {
     if (tree->given() || torus->given()) refuse_options_of_a_dragonfly(command);
     if (!options->ideal) command.refuse({"--ideal-t-ld", "--ideal-t-gd", "--ideal-t-r"}, "belongs to --ideal");
+    if (options->ideal)
+      command.refuse(
+          {"--hardware", "--poll-width", "--ring-hop", "--banks", "--pipelined", "--load", "--link-level", "--corrupt"},
+          "--ideal has constant service times, whatever the router and its links are");
     if (options->device != "golden")
       command.refuse({"--ideal"}, "no hardware has these times, expected --device golden");
     if (options->device != "rtl") command.refuse({"--device-at"}, "belongs to --device rtl");

@@ -205,6 +205,7 @@ void run_crosscheck(const CrossCheckOptions& o) {
   net.rtl.plant.clear();  // of the SystemC side
   if (net.given.count("warmup") != 0) throw Error("--warmup: both networks are compared from the first cycle on");
   net.given["warmup"] = "1";  // the cycle of faults that name none (on a torus they are there from the start)
+  net.own_faults = o.random_faults || o.packets != 0;
   const Config config = net.make();
   for (const network::TimedFault& f : config.faults.events) {
     if (f.cycle >= config.sample)

@@ -187,7 +187,7 @@ Config NetOptions::make() const {
     if (!(name == "size" && named != 0)) all.try_emplace(name, value);
   }
   Config config = cli::make(all);
-  network::check_unused(config, given);
+  network::check_unused(config, given, own_faults);
   if (!rtl.device_lib.empty() && (rtl.device != "none" || !rtl.plant.empty()))
     throw Error("--device-lib " + rtl.device_lib + ": expected neither --device nor --plant");
   if ((rtl.device != "none" || !rtl.device_lib.empty()) && config.topology->kind() == "graph")

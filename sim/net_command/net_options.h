@@ -20,6 +20,7 @@ struct NetOptions {
   network::Settings defaults;  ///< of the command, where they are others than those of the table
   network::Settings given;     ///< by the user
   DeviceOptions rtl;
+  bool own_faults = false;  ///< the command adds faults itself
 
   /// Throws Error.
   network::Config make() const;

@@ -259,7 +259,8 @@ Engine::Totals Engine::totals() const {
   return out;
 }
 
-/// Stops the run when nothing has moved for long and packets wait for each other.
+/// Stops the run when nothing has moved for long and packets wait for each other. Where it ends anyway a circle is
+/// enough in which nothing has moved since all has arrived that was on links, unless faults are at work.
 void Engine::watch() {
   std::array<uint64_t, 1> hops{};
   for (const auto& d : domains_) hops[0] += d->statistics().flit_hops;
@@ -267,11 +268,14 @@ void Engine::watch() {
   if (hops[0] != seen_hops_) last_progress_ = now_;
   seen_hops_ = hops[0];
   // What is on a link moves, too, and arrives before anything is said.
-  const uint64_t patience = std::max(config_.watchdog, static_cast<uint64_t>(wiring_.wire.longest()) + window_);
-  if (config_.watchdog == 0 || now_ - last_progress_ < patience) return;
-  last_progress_ = now_;
+  const uint64_t still = now_ - last_progress_, arrival = static_cast<uint64_t>(wiring_.wire.longest()) + window_;
+  const bool for_long = still >= std::max(config_.watchdog, arrival);
+  const bool at_end = now_ == sample_last() + config_.drain && still >= arrival && !faults_at_work();
+  if (config_.watchdog == 0 || !(for_long || at_end)) return;
   const DependencyGraph graph = dependencies();
   deadlock_ = graph.describe_cycle();
+  if (!for_long) return;
+  last_progress_ = now_;
   if (deadlock_.empty() && !graph.empty()) deadlock_ = "packets wait, but not in a circle\n";
   if (loop_ && deadlock_.empty()) {  // messages were lost, or their node is cut off for good
     const auto will_act = [this](const auto& d) { return d->nics()->will_act(static_cast<uint32_t>(now_)); };
@@ -279,6 +283,12 @@ void Engine::watch() {
     stuck_ = !any(share_.exchange(), std::any_of(domains_.begin(), domains_.end(), will_act)) &&
              std::none_of(config_.faults.events.begin(), config_.faults.events.end(), comes);
   }
+}
+
+/// Whether tables change still. Asked of all ranks together.
+bool Engine::faults_at_work() const {
+  if (kind_.own_faults) return !domains_[0]->fault_result(static_cast<uint32_t>(now_)).quiet;
+  return faults_ && !faults_->quiet(static_cast<uint32_t>(now_));
 }
 
 DependencyGraph Engine::dependencies() const {

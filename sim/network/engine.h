@@ -73,6 +73,7 @@ class Engine final : public Simulation {
   }
   Totals totals() const;
   void watch();
+  bool faults_at_work() const;
   DependencyGraph dependencies() const;
   std::vector<Stalled> stalled() const;
   Inside inside() const;

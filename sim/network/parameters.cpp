@@ -11,6 +11,7 @@
 #include "models/arb_request/explain.h"
 #include "models/common/error.h"
 #include "models/common/frame.h"
+#include "models/workload/program.h"
 #include "sim/network/closed_loop.h"
 #include "sim/network/routing.h"
 #include "sim/network/topology.h"
@@ -545,41 +546,67 @@ Config finish(Setup s, const Settings& settings) {
   return std::move(c);
 }
 
-void check_unused(const Config& c, const Settings& settings) {
-  const auto given = [&settings](const std::string& name) { return settings.count(name) != 0; };
+namespace {
+
+bool has_cycle(const std::string& fault) { return fault.find('@') != std::string::npos; }
+
+/// Whether a parameter says how faults are met.
+bool is_of_faults(const Parameter& p) {
+  const bool of_tree = p.group == Group::fat_tree && !p.name.starts_with("ns-") && p.name != "fixed-ns";
+  return of_tree || p.group == Group::fault_planes || p.group == Group::fault_regions || p.name == "live-traffic" ||
+         p.name == "mode";
+}
+
+bool is_of_trace(const Parameter& p) {
+  return p.name == "load" || p.name.starts_with("packet") || p.name == "warmup" || p.name == "cycles";
+}
+
+std::string no_bias(const Config& c) {
+  const auto biased = routing_names(c.topology->kind(), [](const Routing& r) { return r.bias.has_value(); });
+  return fmt::format("{} weighs no paths, {}", c.routing,
+                     biased.empty() ? fmt::format("and no routing of a {} does", c.topology->kind())
+                                    : fmt::format("expected one of {}", fmt::join(biased, ", ")));
+}
+
+/// Why a run makes no use of a parameter that its network has; empty: it does.
+std::string why_unused(const Config& c, const Parameter& p, bool fails) {
+  const Reconfigure tables = c.fat_tree.reconfigure;
+  const Routing* routing = named_routing(c);
+  if (p.group == Group::programs && p.name != "workload" && c.programs.workload.empty())
+    return "of programs, expected --workload";
+  if (p.name == "allow-cycles" && c.topology->kind() != "graph")
+    return "of the tables of a graph, expected --topology";
+  if (p.name == "resend-tries" && c.programs.resend == 0) return "nothing is sent again, expected --resend";
+  if (p.name == "bias" && routing != nullptr && !routing->bias) return no_bias(c);
+  if (c.trace && is_of_trace(p)) return "traffic from a trace has its own packets and cycles";
+  if (routing != nullptr && routing->ignores != nullptr && routing->ignores(p))
+    return fmt::format("routing {} does not look at it", c.routing);
+  if (!fails && is_of_faults(p)) return "nothing fails, expected --fail";
+  if (p.name == "service" && (tables == Reconfigure::at_once || tables == Reconfigure::never))
+    return "no manager is asked with --reconfigure at-once or never";
+  if (p.name == "detect" && tables == Reconfigure::at_once) return "nobody waits for it with --reconfigure at-once";
+  if (c.workload && p.name == "traffic" && c.load == 0) return "all traffic is of programs, expected --load";
+  if (c.workload && p.name == "load" && c.workload->ranks() >= static_cast<size_t>(c.topology->nodes()))
+    return "every node has a rank of the programs, nothing else is sent";
+  return "";
+}
+
+}  // namespace
+
+void check_unused(const Config& c, const Settings& settings, bool fails) {
+  fails |= !c.faults.events.empty() || !c.faults.standing.empty();
   for (const Parameter& p : parameters()) {
-    if (p.group == Group::programs && p.name != "workload" && given(p.name) && c.programs.workload.empty())
-      throw Error(fmt::format("--{}: of programs, expected --workload", p.name));
+    if (settings.count(p.name) == 0) continue;
+    if (const std::string why = why_unused(c, p, fails); !why.empty())
+      throw Error(fmt::format("--{}: {}", p.name, why));
   }
-  if (given("allow-cycles") && c.topology->kind() != "graph")
-    throw Error("--allow-cycles: of the tables of a graph, expected --topology");
-  if (given("resend-tries") && c.programs.resend == 0)
-    throw Error("--resend-tries: nothing is sent again, expected --resend");
-  const auto has_cycle = [](const std::string& name) { return name.find('@') != std::string::npos; };
   for (const std::string option : {"fail", "repair"}) {
+    if (settings.count(option + "-at") == 0) continue;
     const std::vector<std::string> names =
-        given(option) ? fault_names(settings.at(option)) : std::vector<std::string>();
-    if (given(option + "-at") && std::all_of(names.begin(), names.end(), has_cycle))
+        settings.count(option) == 0 ? std::vector<std::string>() : fault_names(settings.at(option));
+    if (std::all_of(names.begin(), names.end(), has_cycle))
       throw Error(fmt::format("--{0}-at: {1}, expected --{0} with a name without @CYCLE", option,
                               names.empty() ? "nothing is to " + option : "every name has its cycle"));
-  }
-  const Routing* routing = named_routing(c);
-  if (given("bias") && routing != nullptr && !routing->bias) {
-    const auto biased = routing_names(c.topology->kind(), [](const Routing& r) { return r.bias.has_value(); });
-    throw Error(fmt::format("--bias: {} weighs no paths, {}", c.routing,
-                            biased.empty() ? fmt::format("and no routing of a {} does", c.topology->kind())
-                                           : fmt::format("expected one of {}", fmt::join(biased, ", "))));
-  }
-  const bool faults = !c.faults.events.empty() || !c.faults.standing.empty();
-  for (const Parameter& p : parameters()) {
-    if (!given(p.name)) continue;
-    if (c.trace && (p.name == "load" || p.name.starts_with("packet") || p.name == "warmup" || p.name == "cycles"))
-      throw Error(fmt::format("--{}: traffic from a trace has its own packets and cycles", p.name));
-    const bool of_faults = p.group == Group::fault_planes || p.name == "live-traffic" ||
-                           (p.name == "mode" && c.topology->kind() == "dragonfly");
-    if (!faults && of_faults) throw Error(fmt::format("--{}: nothing fails, expected --fail", p.name));
-    if (routing != nullptr && routing->ignores != nullptr && routing->ignores(p))
-      throw Error(fmt::format("--{}: routing {} does not look at it", p.name, c.routing));
   }
 }
 

@@ -93,8 +93,8 @@ Setup make_setup(const Settings& settings, const MakeTopology& make = make_topol
 /// The names of faults become events, and what depends on other values gets its value. Throws Error.
 Config finish(Setup setup, const Settings& settings);
 /// Throws Error for a setting that nothing in this run looks at. Of single runs: the table of a sweep may have what is
-/// for some of its runs.
-void check_unused(const Config& config, const Settings& settings);
+/// for some of its runs. With `fails` there will be faults that the configuration does not have yet.
+void check_unused(const Config& config, const Settings& settings, bool fails = false);
 
 /// What a checkpoint has in common with the run that goes on from it: lines "name=value".
 std::string describe_text(const Config& config);

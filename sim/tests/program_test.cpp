@@ -77,6 +77,14 @@ TEST_F(Program, ParametersStandInTheResult) {
   EXPECT_FALSE(mesh["parameters"].contains("interval"));
 }
 
+TEST_F(Program, ATraceHasItsOwnPacketsAndCycles) {
+  ASSERT_EQ(run("mesh-trace --generate --mesh 4x4 --cycles 300 --load 0.1 --out " + path("t.odtrace")).exit_code, 0);
+  const std::string net = "net --mesh 4x4 --routing d2ra --traffic trace:" + path("t.odtrace");
+  EXPECT_EQ(run(net).exit_code, 0);
+  for (const char* option : {"load 0.2", "packet 3", "packet-mix 1,5", "warmup 10", "cycles 100"})
+    expect_refused(run(net + " --" + option), "traffic from a trace has its own packets and cycles");
+}
+
 TEST_F(Program, ACheckpointOfOtherParametersIsRefusedByName) {
   const std::string state = path("state"), run_of = "net --size tiny --warmup 0 --cycles 300 ";
   ASSERT_EQ(run(run_of + "--checkpoint " + state + " --checkpoint-every 100").exit_code, 0);
@@ -254,6 +262,34 @@ constexpr BadInput kBadInputs[] = {
     {"BusyOfDoar", "net --size tiny --local-busy 5", "--local-busy: routing doar does not look at it"},
     {"ThresholdOfParPh", "net --size tiny --routing par_ph --local-threshold 5",
      "--local-threshold: routing par_ph does not look at it"},
+    {"EscapeOfDor", "net --mesh 4x4 --routing dor --escape equal", "--escape: routing dor does not look at it"},
+    {"EscapeOfD2ra", "net --mesh 4x4 --routing d2ra --escape equal", "--escape: routing d2ra does not look at it"},
+    {"GroupsOfAMesh", "net --mesh 4x4 --load 0 --workload dl:ranks=4,it=1,bytes=64 --mapping group",
+     "--mapping group: mesh 4x4 has no groups"},
+    {"GroupsOfAMeshInPieces", "net --mesh 4x4 --load 0 --workload dl:ranks=4,it=1,bytes=64 --mapping group --threads 2",
+     "--mapping group: mesh 4x4 has no groups"},
+    {"GroupsOfATorusInPieces",
+     "net --torus 4x4 --load 0 --workload dl:ranks=4,it=1,bytes=64 --mapping group --threads 2",
+     "--mapping group: torus 4x4 has no groups"},
+    {"SelectionOfDyxy", "net --mesh 4x4 --routing dyxy --selection random", "--selection: routing dyxy does not look"},
+    {"TablesOfMin", "net --size tiny --routing min --neighbours lowest",
+     "--neighbours: routing min does not look at it"},
+    {"ModeOfFta", "net --fat-tree 4,4,2,2 --routing ft_a --fail leaf:1,1#500 --mode paper",
+     "--mode: routing ft_a does not look at it"},
+    {"DetectorsOfXy", "net --fat-tree 4,4,2,2 --routing xy --fail leaf:1,1#500 --detect 5",
+     "--detect: routing xy does not look at it"},
+    {"ReconfigureWithoutAFault", "net --fat-tree 4,4,2,2 --reconfigure never",
+     "--reconfigure: nothing fails, expected --fail"},
+    {"ServiceOfNoManager", "net --fat-tree 4,4,2,2 --fail leaf:1,1#500 --reconfigure at-once --service 5",
+     "--service: no manager is asked with --reconfigure at-once"},
+    {"DetectorsOfTablesAtOnce", "net --fat-tree 4,4,2,2 --fail leaf:1,1#500 --reconfigure at-once --detect 5",
+     "--detect: nobody waits for it with --reconfigure at-once"},
+    {"CrosscheckBanksWithoutAFault", "crosscheck --load 0.2 --cycles 100 --banks 2", "--banks: nothing fails"},
+    {"RuleWithoutAFault", "net --torus 6x6 --rule dim", "--rule: nothing fails, expected --fail"},
+    {"TrafficOfProgramsAlone", "net --size tiny --workload dl:ranks=4,it=1,bytes=64 --traffic adv+1",
+     "--traffic: all traffic is of programs, expected --load"},
+    {"LoadOfNodesWithRanks", "net --mesh 2x2 --workload dl:ranks=4,it=1,bytes=64 --load 0.3",
+     "--load: every node has a rank of the programs"},
     {"SelectionOfDor", "net --mesh 4x4 --routing dor --selection random", "--selection: routing dor does not look"},
     {"TurnLeafOfVtftr", "net --fat-tree 4,4,2,2 --turn-leaf common", "--turn-leaf: routing vtftr does not look at it"},
     {"RepairOfAWholeLink", "fault --size tiny --fail global:G0-G2 --repair global:G0-G3",
@@ -294,6 +330,10 @@ constexpr BadInput kBadInputs[] = {
     {"LoadOnAFatTree", "fault --fat-tree 4,4,2,2 --fail leaf:1,1 --load 0.3", "--load: of a dragonfly"},
     {"IdealTimesOfHardware", "fault --size tiny --fail global:G0-G2 --ideal --device systemc",
      "--ideal: no hardware has these times, expected --device golden"},
+    {"IdealTimesOfBanks", "fault --size tiny --fail global:G0-G2 --ideal --banks 8",
+     "--banks: --ideal has constant service times"},
+    {"IdealTimesOfLinks", "fault --size tiny --fail global:G0-G2 --ideal --corrupt 0.3",
+     "--corrupt: --ideal has constant service times"},
     {"IdealTimeWithoutIdeal", "fault --size tiny --fail global:G0-G2 --ideal-t-ld 4",
      "--ideal-t-ld: belongs to --ideal"},
     {"DeviceAtWithoutRtl", "fault --size tiny --fail global:G0-G2 --device-at G0.s1",

@@ -202,12 +202,12 @@ TEST_F(SweepTest, RunsThatFailAloneFailIt) {
 
 /// Nothing arrives within a sample of one cycle, and its packets have latencies; a program that only computes has none.
 TEST_F(SweepTest, RunsThatMeasureSomethingElsePass) {
-  for (const std::string& words : {std::string("load = 0.4\ncycles = 1\n"),
+  for (const std::string& words : {std::string("load = 0.4\ntraffic = \"adv+1\"\ncycles = 1\n"),
                                    "workload = \"" + file("calc.goal", "num_ranks 1 rank 0 { calc 100 }\n") + "\"\n"}) {
-    const Ran ran = run("sweep " +
-                        file("s.toml", "[net]\nsize = \"tiny\"\ntraffic = \"adv+1\"\nwarmup = 0\n" + words +
-                                           "[[part]]\n[part.vary]\nseed = [1]\n") +
-                        " --out " + path("o"));
+    const Ran ran =
+        run("sweep " +
+            file("s.toml", "[net]\nsize = \"tiny\"\nwarmup = 0\n" + words + "[[part]]\n[part.vary]\nseed = [1]\n") +
+            " --out " + path("o"));
     EXPECT_EQ(ran.exit_code, 0) << words << ran.err;
     EXPECT_EQ(Json::parse(read_text(path("o.json")))["points"][0]["accepted"], 0.0);
     std::filesystem::remove(path("o.jsonl"));

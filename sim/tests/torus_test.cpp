@@ -327,7 +327,7 @@ TEST_F(TorusManners, BadInputIsRefusedInOneLine) {
   expect_refused(run("deadlock --torus 4x4x4"), "--rule dim");
   expect_refused(run("deadlock --torus 4x4x4 --rule dim --routing torus_safe4"), "torus_boxes only");
   expect_refused(run("route --torus 4x4x4 --rule dim --fail node:1,1,1 --from 0,0,0 --to 1,1,1"), "disabled");
-  expect_refused(run("net --torus 4x4x4 --rule any"), "--rule any");
+  expect_refused(run("net --torus 4x4x4 --rule any --fail node:0,0,0"), "--rule any");
   expect_refused(run("deadlock --torus 5x5 --fail node:5,0"), "node");
   expect_refused(run("deadlock --torus 5x5 --fail link:0,0,z+"), "link");
   expect_refused(run("deadlock --torus 5x5 --routing torus_fast"), "routing");
@@ -344,7 +344,7 @@ TEST_F(TorusManners, BadInputIsRefusedInOneLine) {
   expect_refused(run("net --torus 4x4 --vcs 4"), "virtual channels");
   expect_refused(run("net --torus 4x4 --mode paper"), "--mode");
   expect_refused(run("net --mesh 4x4 --rule dim"), "--rule");
-  expect_refused(run("net --torus 4x4 --routing torus_safe4 --rule dim"), "rule any only");
+  expect_refused(run("net --torus 4x4 --routing torus_safe4 --rule dim --fail node:1,1"), "rule any only");
   expect_refused(run("net --torus 4x4 --fail node:1,1@600 --repair all --repair-at 900"), "marks of a torus only grow");
   expect_refused(run("net --torus 4x4 --routing torus_fast"), "unknown on a torus");
   expect_refused(run("route --torus 10x10 --from 2,4"), "--to");

@@ -317,6 +317,9 @@ class ClusterTest(unittest.TestCase):
         text = self.jobs(*plan, "--task", 0, code=1)
         self.assertRegex(text, "(?s)n0: exit code 1; no result.*n1: exit code 0\n")
         self.assertIn("n0: exit code 1; no result", self.jobs(*plan, "--task", 0, code=1))  # n1 is known, n0 still not
+        self.assertIn("job n0: no result; exit code 1, see t.d/job-0.log\n", self.jobs(*plan, "--merge", code=1))
+        self.two_jobs()
+        self.assertIn("job n0: no result; it did not end\n", self.jobs(*plan, "--merge", code=1))
 
     def test_a_new_plan_forgets_how_tasks_have_ended(self):
         self.without_scheduler()

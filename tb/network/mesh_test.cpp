@@ -247,6 +247,28 @@ TEST(Mesh, WithoutAWatchdogADeadlockIsNotSaid) {
   EXPECT_EQ(r.delivered, seen.delivered);
 }
 
+/// A run that is shorter than the watchdog is patient says it at its end; one that is only overloaded does not.
+TEST(Mesh, ADeadlockIsSaidAtTheEndOfAShortRun) {
+  Config c = on_mesh("4x4", "mixed_dor", "uniform", 1.0);
+  c.router.vcs = 1;
+  c.warmup = 0;
+  c.sample = 3000;
+  c.watchdog = 20'000;
+  for (const uint64_t drain : {0, 2000}) {
+    c.drain = drain;
+    const Result r = simulate(c);
+    EXPECT_NE(r.deadlock.find("waits for"), std::string::npos) << drain;
+    EXPECT_EQ(r.deadlock.find("not in a circle"), std::string::npos) << drain;
+    EXPECT_EQ(r.cycles, c.sample + drain);
+    EXPECT_TRUE(r.saturated);
+  }
+  c.routing = "d2ra";
+  c.drain = 500;
+  const Result busy = simulate(c);
+  EXPECT_NE(busy.unfinished, 0U);
+  EXPECT_EQ(busy.deadlock, "");
+}
+
 /// A run that ends before its sample begins has rates of nothing: they are 0, not 0 / 0.
 TEST(Mesh, ADeadlockBeforeTheSampleLeavesNoRates) {
   Config c = on_mesh("4x4", "mixed_dor", "uniform", 1.0);

@@ -75,13 +75,18 @@ class SweepReader {
     out.title = text_of(document, "title", out.name);
     out.text = text_of(document, "text", "");
     const Settings common = settings_of(document.get("net"));
-    const Settings over = quick ? settings_of(document.get("quick")) : Settings{};
+    const Settings shorter = settings_of(document.get("quick")), over = quick ? shorter : Settings{};
+    check_values(shorter, document.get("quick"));
     if (quick && over.empty())
       throw Error(path_ + ": no [quick], expected the settings that --quick puts over all parts");
     if (quick) out.quick = to_text(over);
     for (const toml::table* part : tables_of(document, "part")) out.parts.push_back(part_of(*part, common, over));
     if (out.parts.empty()) throw Error(path_ + ": no [[part]]: nothing to run");
     expect_used(common_, path_ + ": [net]");
+    for (const auto& [key, value] : common) {
+      if (common_.count(key) == 0 && over.count(key) == 0)
+        fail(*document["net"][key].node(), fmt::format("'{}': every part has another", key));
+    }
     for (const toml::table* value : tables_of(document, "paper")) out.paper.push_back(paper_of(*value));
     return out;
   }
@@ -130,6 +135,18 @@ class SweepReader {
     for (const auto& [key, value] : *node->as_table()) out[std::string(key.str())] = scalar(value);
     return out;
   }
+  void check_values(const Settings& settings, const toml::node* node) const {
+    for (const auto& [key, value] : settings) {
+      const toml::node& at = *node->as_table()->get(key);
+      const network::Parameter* parameter = network::find_parameter(key);
+      if (parameter == nullptr) fail(at, fmt::format("--{}: there is no such parameter", key));
+      try {
+        network::check_value(*parameter, value);
+      } catch (const Error& e) {
+        fail(at, e.what());
+      }
+    }
+  }
   std::vector<const toml::table*> tables_of(const toml::table& document, const char* key) const {
     std::vector<const toml::table*> out;
     const toml::node* node = document.get(key);
@@ -149,6 +166,8 @@ class SweepReader {
     if (const toml::node* vary = table.get("vary")) {
       if (!vary->is_table()) fail(*vary, "expected a table of lists");
       for (const auto& [key, list] : *vary->as_table()) {
+        if (table["net"].as_table() != nullptr && table["net"].as_table()->contains(key.str()))
+          fail(list, fmt::format("'{}' is in [part.net], too", key.str()));
         if (over.count(std::string(key.str())) == 0) out.vary.emplace_back(key.str(), list_of(list));
       }
     }
@@ -160,15 +179,29 @@ class SweepReader {
           fail(*load, "'load' beside 'saturation': a search chooses its loads itself");
       }
     }
-    if (const toml::node* panels = table.get("panels")) out.panels = list_of(*panels);
+    if (const toml::node* panels = table.get("panels")) out.panels = panels_of(*panels, table);
     if (const toml::node* log = table.get("log")) {
       if (!log->is_boolean()) fail(*log, "key 'log': expected true or false");
       out.log = log->as_boolean()->get();
     }
-    if (table.get("saturated_runs") != nullptr) out.saturated_runs = whole_of(table, "saturated_runs", 0, 1000);
+    if (const toml::node* saturated = table.get("saturated_runs")) {
+      out.saturated_runs = whole_of(table, "saturated_runs", 0, 1000);
+      if (!varies(table, "load")) fail(*saturated, "'saturated_runs' counts loads, expected them in [part.vary]");
+    }
     if (const toml::node* compare = table.get("compare")) read_compare(*compare, out);
     if (const toml::node* slurm = table.get("slurm")) out.ranks = ranks_of(*slurm);
     check(out, common, fmt::format("{}:{}", path_, table.source().begin.line));
+    return out;
+  }
+  static bool varies(const toml::table& part, std::string_view key) {
+    const toml::table* varied = part["vary"].as_table();
+    return varied != nullptr && varied->contains(key);
+  }
+  std::vector<std::string> panels_of(const toml::node& node, const toml::table& part) const {
+    const std::vector<std::string> out = list_of(node);
+    if (part.get("compare") == nullptr) fail(node, "'panels' without 'compare': they are charts of pairs");
+    for (const std::string& name : out)
+      if (!varies(part, name)) fail(node, fmt::format("'{}' is not among the parameters that vary", name));
     return out;
   }
   /// Every run can be made, and some run makes use of what the part says; common_ tells of what all of them share.
@@ -206,13 +239,23 @@ class SweepReader {
       if (!use.used) throw Error(where + ": " + use.complaint);
     }
   }
+  /// 0.1 and "0.10" are one value.
+  static bool is_same(const std::string& a, const std::string& b) {
+    const auto number = [](const std::string& text) {
+      double value = 0;
+      const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+      return error == std::errc() && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
+    };
+    return a == b || (number(a) && number(a) == number(b));
+  }
   std::vector<std::string> list_of(const toml::node& node) const {
     const toml::array* list = node.as_array();
     if (list == nullptr || list->empty()) fail(node, "expected a list of values");
     std::vector<std::string> out;
     for (const toml::node& item : *list) {
       out.push_back(scalar(item));
-      if (std::count(out.begin(), out.end(), out.back()) > 1) fail(item, "'" + out.back() + "' is in the list twice");
+      const auto same = [&out](const std::string& other) { return is_same(other, out.back()); };
+      if (std::count_if(out.begin(), out.end(), same) > 1) fail(item, "'" + out.back() + "' is in the list twice");
     }
     return out;
   }

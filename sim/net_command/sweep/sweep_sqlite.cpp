@@ -69,12 +69,19 @@ std::set<std::string> settings_of(const SweepResults& results) {
   return out;
 }
 
+/// SQLite turns the text of a number into one in a column of its kind NUMERIC.
+bool is_number(const std::string& setting) {
+  const network::Parameter* parameter = network::find_parameter(setting);
+  return parameter != nullptr && (parameter->is_number() || parameter->is_fraction());
+}
+
 }  // namespace
 
 std::string sweep_sqlite(const SweepFile& sweep, const SweepResults& results) {
   const std::set<std::string> settings = settings_of(results);
   std::string columns = "id INTEGER PRIMARY KEY, part INTEGER, title TEXT";
-  for (const std::string& key : settings) columns += fmt::format(", \"{}\" TEXT", key);
+  for (const std::string& key : settings)
+    columns += fmt::format(", \"{}\" {}", key, is_number(key) ? "NUMERIC" : "TEXT");
   const std::vector<std::string> measured = columns_of(results);
   for (const std::string& name : measured)
     columns += fmt::format(", \"{}{}\" REAL", name, settings.count(name) != 0 ? "_measured" : "");

@@ -13,6 +13,7 @@ std::vector<Routing> routings_ft_a() {
            .text = "dimension order; round a dead leaf by the next column and row, or by one common turn leaf",
            .order = "one turn leaf: no packet turns there twice; several faults with --turn-leaf next can deadlock",
            .safe = false,
+           .ignores = of_misroutes,
            .faults = true,
            .check = check_paper,
            .make = make_fat_tree_engine}};

@@ -11,7 +11,7 @@ std::vector<Routing> routings_minimal() {
            .text = "minimal path L-G-L",
            .vcs = Minimal::kVcs,
            .order = kDragonflyOrder,
-           .ignores = of_congestion_plane,
+           .ignores = of_hardware,
            .make = make_engine<Minimal, DragonflyTopology>}};
 }
 

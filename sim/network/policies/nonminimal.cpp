@@ -160,7 +160,7 @@ std::vector<Routing> routings_nonminimal() {
                    .vcs = Nonminimal<4>::kVcs,
                    .order = kDragonflyOrder,
                    .bias = bias,
-                   .ignores = of_congestion_plane,
+                   .ignores = of_hardware,
                    .make = make_engine<Nonminimal<4>, DragonflyTopology>};
   };
   return {routing("val", "minimal to a random router outside both groups, then minimal", {}),

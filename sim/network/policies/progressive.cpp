@@ -13,14 +13,12 @@ std::vector<Routing> routings_progressive() {
                     .vcs = Nonminimal<5>::kVcs,
                     .order = kDragonflyOrder,
                     .bias = 0,
-                    .ignores = of_congestion_plane,
+                    .ignores = of_hardware,
                     .make = make_engine<Nonminimal<5>, DragonflyTopology>};
   Routing par_ph = par;
   par_ph.name = "par_ph";
   par_ph.text = "par with the history window taken off the queues";
-  par_ph.ignores = [](const Parameter& p) {
-    return of_congestion_plane(p) && p.name.find("-window") == std::string::npos;
-  };
+  par_ph.ignores = [](const Parameter& p) { return of_hardware(p) && p.name.find("-window") == std::string::npos; };
   par_ph.bias = 10;  // fits the latencies of DOAR Fig. 10 and 13 (docs/network.md §10)
   return {par, par_ph};
 }

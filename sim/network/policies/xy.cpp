@@ -11,7 +11,7 @@ std::vector<Routing> routings_xy() {
            .topology = "fat_tree",
            .text = "dimension order, row first",
            .order = "row < column",
-           .ignores = of_turn_leaf,
+           .ignores = of_tree_faults,
            .faults = true,
            .check = check_paper,
            .make = make_fat_tree_engine}};

@@ -38,7 +38,9 @@ PortWire wire_port(const Dragonfly& d, const Config& config, RouterId router, in
 
 }  // namespace
 
-bool of_congestion_plane(const Parameter& parameter) { return parameter.group == ParameterGroup::congestion_plane; }
+bool of_hardware(const Parameter& parameter) {
+  return parameter.group == ParameterGroup::congestion_plane || parameter.group == ParameterGroup::tables;
+}
 
 std::vector<LinkClass> DragonflyTopology::link_classes() const {
   return {{"node", 0, 32, true}, {"local", 10, 32, true}, {"global", 100, 256, true}};

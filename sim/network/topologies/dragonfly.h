@@ -69,8 +69,8 @@ constexpr PortClass port_class_of(LinkKind kind) {
 
 /// The order of channels of all routings here: G0 < L0 < G1 < L1 < ... (docs/readings.md §3).
 inline constexpr const char* kDragonflyOrder = "G0 < L0 < G1 < L1 < ...";
-/// Routing::ignores of those that see no other router's congestion.
-bool of_congestion_plane(const Parameter& parameter);
+/// Routing::ignores of those that have neither the congestion plane nor tables.
+bool of_hardware(const Parameter& parameter);
 inline bool dragonfly_order_kept(const Channel& in, const Channel& out) {
   const auto rank = [](const Channel& c) {
     return 2 * c.vc + (c.port_class == 1 ? 1 : 0);

@@ -32,6 +32,13 @@ traffic::NodePattern numbered(const Config& config, int nodes) {
 
 bool of_turn_leaf(const Parameter& parameter) { return parameter.name == "turn-leaf"; }
 
+bool of_misroutes(const Parameter& parameter) { return parameter.name == "pick" || parameter.name == "mode"; }
+
+bool of_tree_faults(const Parameter& parameter) {
+  const bool of_manager = parameter.name == "reconfigure" || parameter.name == "detect" || parameter.name == "service";
+  return of_turn_leaf(parameter) || of_misroutes(parameter) || of_manager;
+}
+
 FatTreePattern::FatTreePattern(const Config& config, const FatTree& tree)
     : numbered_(numbered(config, tree.num_nodes())) {
   if (config.trace || config.traffic != "alive") return;

@@ -92,5 +92,9 @@ const FatTreeTopology& fat_tree_of(const Config& config);
 
 /// Routing::ignores of those that have no turn leaf.
 bool of_turn_leaf(const Parameter& parameter);
+/// .. of FT-A, which misroutes by its turn leaf alone.
+bool of_misroutes(const Parameter& parameter);
+/// .. of dimension order, which knows no fault.
+bool of_tree_faults(const Parameter& parameter);
 
 }  // namespace odonata::network

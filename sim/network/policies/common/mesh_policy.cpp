@@ -28,8 +28,11 @@ void check_mesh_routing(const Config& config) {
   }
 }
 
-/// Routing::ignores of a routing that has one way.
-bool of_choices(const Parameter& parameter) { return parameter.name == "escape" || parameter.name == "selection"; }
+/// Routing::ignores, by whether it has an escape channel, and whether its choice among outputs is left open.
+template <bool kEscape, bool kChoice>
+bool ignored(const Parameter& p) {
+  return (!kEscape && p.name == "escape") || (!kChoice && p.name == "selection");
+}
 
 }  // namespace
 
@@ -37,6 +40,7 @@ std::vector<Routing> mesh_routings(bool escape, std::unique_ptr<Simulation> (*ma
   std::vector<Routing> out;
   for (const MeshRoutingInfo& i : kMeshRoutings) {
     if (i.escape != escape) continue;
+    const bool chooses = i.name != "dor" && !i.name.starts_with("dyxy") && !i.name.starts_with("footprint");
     out.push_back({.name = std::string(i.name),
                    .topology = "mesh",
                    .text = std::string(i.text),
@@ -46,7 +50,9 @@ std::vector<Routing> mesh_routings(bool escape, std::unique_ptr<Simulation> (*ma
                             : i.safe                  ? "free packet slots (docs/arb_request.md)"
                                                       : "none",
                    .safe = i.safe,
-                   .ignores = i.name == "dor" ? of_choices : nullptr,
+                   .ignores = escape    ? (chooses ? nullptr : ignored<true, false>)
+                              : chooses ? ignored<false, true>
+                                        : ignored<false, false>,
                    .check = check_mesh_routing,
                    .make = make});
   }
