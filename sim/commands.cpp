@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/commands.h"
 
-#include "sim/cluster/jobs_command.h"
 
 namespace odonata::cli {
 

@@ -87,10 +87,15 @@ class Fields {
   std::string_view bytes_;
 };
 
+/// An attribute of our own, beside a duration that is no whole number of microseconds.
+constexpr std::string_view kNanoseconds = "odonata_ns";
+/// The duration_micros of a calculation.
+uint64_t micros_of(uint64_t ns) { return ns / 1000 + (ns % 1000 != 0 ? 1 : 0); }
+
 struct Node {
   uint64_t id = 0, type = 0, micros = 0;
   std::vector<uint64_t> waits_for;
-  std::optional<uint64_t> size, source, dest, tag, collective;
+  std::optional<uint64_t> size, source, dest, tag, collective, ns;
   std::string group;
   bool on_cpu = true;
   int record = 0;
@@ -122,6 +127,7 @@ void read_attribute(Node& node, std::string_view bytes) {
   if (name == "comm_dst") take(node.dest);
   if (name == "comm_tag") take(node.tag);
   if (name == "comm_type") take(node.collective);
+  if (name == kNanoseconds) take(node.ns);
   if (name == "is_cpu_op" && value) node.on_cpu = *value != 0;
   if (name == "pg_name") node.group = text;
 }
@@ -237,7 +243,9 @@ class Writer {
                     std::to_string(kCollectiveTag));
       op.tag = static_cast<uint32_t>(tag);
     } else if (n.type == kComp || n.type == kLoad || n.type == kStore) {
-      op.amount = multiply_63(n.micros, 1000, "duration_micros");
+      op.amount = n.ns ? *n.ns : multiply_63(n.micros, 1000, "duration_micros");
+      if (n.ns && micros_of(*n.ns) != n.micros)
+        throw Error("odonata_ns is " + std::to_string(*n.ns) + ", but duration_micros is " + std::to_string(n.micros));
       op.cpu = n.on_cpu ? 0 : 1;
     } else if (n.type != kMetadata) {
       throw Error("node type " + std::to_string(n.type) + ", expected 1 to 7");
@@ -374,7 +382,8 @@ std::string write_chakra(const Job& job, uint32_t rank) {
       put_number(node, 5, r.needs[k].op);
     }
     if (o.kind == OpKind::calc) {
-      put_number(node, 7, o.amount / 1000 + (o.amount % 1000 != 0 ? 1 : 0));
+      put_number(node, 7, micros_of(o.amount));
+      if (o.amount % 1000 != 0) put_attribute(node, kNanoseconds, o.amount);
       if (o.cpu != 0) put_attribute(node, "is_cpu_op", 0);
     } else {
       put_attribute(node, "comm_size", o.amount);

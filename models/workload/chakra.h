@@ -16,8 +16,8 @@ namespace odonata::workload {
 /// metadata).
 Job read_chakra(const std::vector<std::string>& files);
 
-/// The program of a rank, as such a file; calculations in whole microseconds, rounded up. Throws Error when the job has
-/// several iterations.
+/// The program of a rank, as such a file; calculations in whole microseconds, rounded up, with the nanoseconds in an
+/// attribute of our own ("odonata_ns") that read_chakra() prefers. Throws Error when the job has several iterations.
 std::string write_chakra(const Job& job, uint32_t rank);
 
 }  // namespace odonata::workload

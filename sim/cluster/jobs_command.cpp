@@ -4,7 +4,7 @@
 
 #include "models/common/error.h"
 #include "sim/cluster/job_plan.h"
-#include "sim/cluster/jobs_command.h"
+#include "sim/commands.h"
 #include "sim/common/options.h"
 #include "sim/common/program.h"
 

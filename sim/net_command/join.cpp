@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/net_command/join.h"
 
+#include <cerrno>
+#include <cstring>
 #include <optional>
 
 #include "models/common/error.h"
@@ -42,7 +44,9 @@ void write_first_part(const OutputFile& file, network::Exchange& ranks,
     first_text(&ranks, file.place());
     agree(ranks, "");
     fill(to);
-    agree(ranks, to.flush() ? "" : "output '" + file.path() + "' cannot be written");
+    errno = 0;
+    const bool good = static_cast<bool>(to.flush());
+    agree(ranks, good ? "" : "output '" + file.path() + "' cannot be written: " + std::strerror(errno));
   });
 }
 

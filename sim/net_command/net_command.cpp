@@ -294,7 +294,7 @@ Json to_json(const Config& config, const Result& r) {
                        {"seconds", r.exchange_seconds},
                        {"packing_seconds", r.packing_seconds},
                        {"moved_domains", r.moved_domains},
-                       {"imbalance", r.imbalance}};
+                       {"imbalance", r.imbalance[0] == 0 ? Json() : Json(r.imbalance)}};
   }
   if (r.programs) add_programs(out, *r.programs);  // their ranks take the place of the processes'
   if (!r.link_windows.windows.empty()) out["link_windows"] = windows_json(config, r.link_windows);

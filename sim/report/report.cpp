@@ -6,7 +6,7 @@
 #include <map>
 #include <string_view>
 
-#include "sim/report/template.h"  // generated: kTemplate, kStyle, kScript
+#include "sim/report/template.h"  // generated: kTemplate, kStyle, kScripts
 
 namespace odonata::cli {
 

@@ -197,7 +197,8 @@ LAYERS = {
     "sim/network/": ("models/", "sim/network/"),
     "tb/": ("models/", "hw/", "tb/", "sim/"),
 }  # tests of the program, of networks and of tools use its parts
-FAMILIES = ("arb_request", "congestion", "fault", "route_compute", "torus")  # a family's bench knows no other family's
+# A family's bench knows no other family's; the router's is made of others' parts.
+FAMILIES = ("arb_request", "congestion", "fault", "route_compute", "torus", "vtftr")
 STRANGERS = {
     "models/": r'[<"](systemc|tlm|sysc/|tlm_utils/|verilated|V\w+\.h|CLI/|fstream|filesystem|iostream)',
     "hw/": r'[<"](verilated|V\w+\.h|CLI/)',

@@ -89,6 +89,8 @@ quietly g++ $(pkg-config --cflags odonata) $examples/lockstep/main.cpp -o "$fold
   $(pkg-config --libs odonata)
 ODONATA_RTL_DIR=$usr/lib/odonata/rtl expect 0 '^10000 frames compared, pass$' "$folder/lockstep" rtl
 expect 0 '^yx: accepted.*nothing lost$' "$folder/routing/routing"
+quietly g++ "$(find "$folder/routing" -name main.cpp.o)" -o "$folder/yx" $(pkg-config --libs odonata)
+expect 0 '^yx: accepted.*nothing lost$' "$folder/yx"
 expect 0 'the golden unit agrees$' "$folder/tlm/tlm"
 [ "$(grep -c 'the golden unit agrees$' "$folder/log")" -eq 8 ] || { cat "$folder/log"; exit 1; }
 

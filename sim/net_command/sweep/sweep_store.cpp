@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <sstream>
 #include <string_view>
@@ -39,7 +40,7 @@ std::string line_of(const Settings& settings, const Json& result, const std::str
 SweepStore::SweepStore(const std::string& path, Use use, const std::string& build) : path_(path), build_(build) {
   if (use == Use::append) {
     file_ = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
-    if (file_ < 0) throw Error("'" + path + "': cannot be written");
+    if (file_ < 0) throw Error("'" + path + "': cannot be written: " + std::strerror(errno));
     if (::flock(file_, LOCK_EX | LOCK_NB) != 0 &&
         errno == EWOULDBLOCK) {  // a file system without locks is no reason to stop
       ::close(file_);
@@ -96,8 +97,10 @@ SweepStore::~SweepStore() {
 }
 
 void SweepStore::append(const std::string& text) {
-  if (::write(file_, text.data(), text.size()) != static_cast<ssize_t>(text.size()))
-    throw Error("'" + path_ + "': cannot be written");
+  const ssize_t written = ::write(file_, text.data(), text.size());
+  if (written != static_cast<ssize_t>(text.size()))
+    throw Error("'" + path_ +
+                "': cannot be written: " + (written < 0 ? std::strerror(errno) : "No space left on device"));
 }
 
 const Json* SweepStore::find(const Settings& settings) const {
