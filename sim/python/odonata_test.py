@@ -6,6 +6,7 @@ import gc
 import inspect
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -59,6 +60,14 @@ class Units(unittest.TestCase):
         last = int(numpy.flatnonzero(outputs["resp_valid_o"])[-1])
         unit.run({name: values[: last + 1] for name, values in inputs.items()})
         self.assertTrue(unit.explain())
+
+    def test_reasons_name_every_port_of_a_large_router(self):
+        unit, ports = odonata.Unit("router_data", size="full"), set()
+        inputs, _ = unit.stimulus(400)
+        for cycle in range(400):
+            unit.run({name: values[cycle : cycle + 1] for name, values in inputs.items()})
+            ports |= {int(port) for port in re.findall(r" to port (\d+)", "\n".join(unit.explain()))}
+        self.assertEqual(ports, set(range(63)))
 
     def test_a_stimulus_is_what_was_asked_for(self):
         def requests(**asked):

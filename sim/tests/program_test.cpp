@@ -77,6 +77,20 @@ TEST_F(Program, ParametersStandInTheResult) {
   EXPECT_FALSE(mesh["parameters"].contains("interval"));
 }
 
+TEST_F(Program, ARecordedStimulusSaysItsArrangement) {
+  const std::string record = path("absolute.stim");
+  ASSERT_EQ(
+      run("cosim --dragonfly 2,4,2,8 --arrangement absolute --device systemc --transactions 300 --record " + record)
+          .exit_code,
+      0);
+  const Ran again = run("cosim --trace-in " + record + " --device systemc");
+  EXPECT_EQ(again.exit_code, 0) << again.err;
+  EXPECT_NE(again.out.find("dfly(2,4,2,8) absolute"), std::string::npos) << again.out;
+  const std::string both = "cosim --trace-in " + record + " --device systemc --dragonfly 2,4,2,8 --arrangement ";
+  EXPECT_EQ(run(both + "absolute").exit_code, 0);
+  expect_refused(run(both + "direct"), "recorded for");
+}
+
 TEST_F(Program, ATraceHasItsOwnPacketsAndCycles) {
   ASSERT_EQ(run("mesh-trace --generate --mesh 4x4 --cycles 300 --load 0.1 --out " + path("t.odtrace")).exit_code, 0);
   const std::string net = "net --mesh 4x4 --routing d2ra --traffic trace:" + path("t.odtrace");

@@ -465,6 +465,29 @@ TEST_F(SweepTest, ARunWithoutALatencyHasNoneAnywhere) {
             (std::vector<std::vector<std::string>>{{"NULL", "NULL"}}));
 }
 
+/// Numbers are numbers there, not words, and a search that finds nothing has none; words with quotes stay whole.
+TEST_F(SweepTest, TheDatabaseHoldsNumbersAndNothingForNone) {
+  const std::string
+      list = file("of \"two\".txt", "7\n3\n"),
+      toml = file("s.toml",
+                  "[net]\nsize = \"tiny\"\nwarmup = 200\ncycles = 300\n[[part]]\n[part.vary]\n"
+                  "load = [0.05, 0.1]\nseed = [2, 10]\n[[part]]\n"
+                  "saturation = { low = 0.5, high = 0.6, step = 0.1 }\n[part.net]\nrouting = \"min\"\n"
+                  "traffic = \"adv+1\"\n[[part]]\n[part.net]\n"
+                  "workload = \"dl:ranks=2,it=1,bytes=64\"\nload = 0\n[part.vary]\nmapping = [\"linear\", 'file:" +
+                      list + "']\n");
+  const std::string db = path("o.db");
+  const Ran ran = run("sweep " + toml + " --out " + path("o") + " --sqlite " + db);
+  ASSERT_EQ(ran.exit_code, 0) << ran.err;
+  using Rows = std::vector<std::vector<std::string>>;
+  EXPECT_EQ(query_database(db, "SELECT load, seed FROM runs WHERE seed > 5 AND part = 1 ORDER BY load"),
+            (Rows{{"0.05", "10"}, {"0.1", "10"}}));
+  EXPECT_EQ(query_database(db, "SELECT DISTINCT typeof(seed), typeof(cycles), typeof(size) FROM runs WHERE part = 1"),
+            (Rows{{"integer", "integer", "text"}}));
+  EXPECT_EQ(query_database(db, "SELECT part, load FROM saturation"), (Rows{{"2", "NULL"}}));
+  EXPECT_NE(read_text(path("o.csv")).find("of \"\"two\"\".txt\","), std::string::npos) << read_text(path("o.csv"));
+}
+
 /// Quantities of programs have columns as well.
 TEST_F(SweepTest, TheDatabaseHoldsWhatProgramsMeasure) {
   const std::string toml = file("s.toml",

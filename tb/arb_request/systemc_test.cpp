@@ -135,7 +135,9 @@ class Node : public sc_core::sc_module {
   tlm_utils::simple_initiator_socket<Node> out{"out"};
   tlm_utils::simple_target_socket<Node> in{"in"};
   std::vector<std::pair<uint64_t, int>> arrived;  // id, hops
-  std::vector<PacketExtension> stays;             // of the packets in their first router
+  std::vector<sc_core::sc_time> arrivals;
+  std::vector<PacketExtension> stays;  // of the packets in their first router
+  sc_core::sc_time ahead;              // annotated delay of what it sends
   int errors = 0;
 
   Node(const sc_core::sc_module_name& name, Lanes at) : sc_module(name), at_(at) {
@@ -164,7 +166,7 @@ class Node : public sc_core::sc_module {
     todo_.pop_front();
     requesting_ = true;
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
-    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+    sc_core::sc_time delay = ahead;
     EXPECT_EQ(out->nb_transport_fw(payload, phase, delay), tlm::TLM_ACCEPTED);
   }
   tlm::tlm_sync_enum backward(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase, sc_core::sc_time&) {
@@ -183,6 +185,7 @@ class Node : public sc_core::sc_module {
     const PacketExtension& packet = *payload.get_extension<PacketExtension>();
     EXPECT_EQ(packet.dest, at_) << "a packet was ejected at the wrong router";
     arrived.emplace_back(packet.id, packet.hops);
+    arrivals.push_back(sc_core::sc_time_stamp());
     payload.set_response_status(tlm::TLM_OK_RESPONSE);
     return tlm::TLM_COMPLETED;
   }
@@ -334,6 +337,25 @@ TEST(ArbRouter, DeliversEverythingMixedLevels) {
       "3x3", config,
       [](int port, const PortSize& size) { return port % 2 ? rtl_core(port, size) : systemc_core(port, size); }, 200,
       4000);
+}
+
+/// A packet that is offered ahead of its time is taken at the first edge after that time.
+TEST(ArbRouter, AnOfferCountsFromItsAnnotatedDelay) {
+  Network net("2x2", config_of(1, 1), systemc_core);
+  std::vector<double> took;
+  net.run(0.5);  // between two edges
+  for (const double ahead : {0.0, 5.0, 0.3, 17.0}) {
+    net.run(50);
+    const double now = sc_core::sc_time_stamp().to_seconds() * 1e9;
+    net.nodes[0]->ahead = sc_core::sc_time(ahead, sc_core::SC_NS);
+    net.nodes[0]->send(net.mesh.lanes(1), took.size());
+    net.run(50);
+    ASSERT_EQ(net.nodes[1]->arrivals.size(), took.size() + 1);
+    took.push_back(net.nodes[1]->arrivals.back().to_seconds() * 1e9 - now);
+  }
+  EXPECT_NEAR(took[1], took[0] + 5, 1e-6);
+  EXPECT_NEAR(took[2], took[0], 1e-6) << "the same edge";
+  EXPECT_NEAR(took[3], took[0] + 17, 1e-6);
 }
 
 // docs/arb_request.md §5: head taken -> request 1..ceil(V/S) cycles, request -> grant 1, without competition.

@@ -311,6 +311,23 @@ class ClusterTest(unittest.TestCase):
         self.jobs("jobs", "two.json", "--print-tasks", "--array-max", 1)
         return "jobs", "--plan", self.folder / "t.d" / "plan.json"
 
+    def test_a_queue_that_cannot_be_asked_is_not_empty(self):
+        """Jobs of the last submission may be in it still."""
+        self.without_scheduler()
+        self.two_jobs()
+        tools = self.folder / "tools"
+        tools.mkdir()
+        for name, text in ("sbatch", "echo 7"), ("squeue", "echo Unable to contact slurm controller >&2; exit 1"):
+            (tools / name).write_text(f"#!/bin/sh\n{text}\n")
+            (tools / name).chmod(0o755)
+        environment = dict(self.scheduler.environment, PATH=f"{tools}:{self.scheduler.environment['PATH']}")
+        words = [PROGRAM, "jobs", "two.json", "--slurm"]
+        first, second = (
+            subprocess.run(words, cwd=self.folder, env=environment, capture_output=True, text=True) for _ in range(2)
+        )
+        self.assertEqual((first.returncode, second.returncode), (0, 2), first.stderr + second.stdout)
+        self.assertIn("squeue: exit code 1: Unable to contact slurm controller", second.stderr)
+
     def test_a_task_fails_when_any_of_its_jobs_has_left_no_result(self):
         self.without_scheduler()
         plan = self.two_jobs()

@@ -285,6 +285,7 @@ void check_registers(Master& m) {
   EXPECT_EQ(m.write(reg::kInterval, 0), tlm::TLM_GENERIC_ERROR_RESPONSE);
   EXPECT_EQ(m.write(reg::kWindow, 513), tlm::TLM_GENERIC_ERROR_RESPONSE);
   EXPECT_EQ(m.write(reg::kId, 0), tlm::TLM_COMMAND_ERROR_RESPONSE);
+  EXPECT_EQ(m.write(reg::kSize, 0), tlm::TLM_COMMAND_ERROR_RESPONSE);
   EXPECT_EQ(m.write(reg::kCounters, 0), tlm::TLM_COMMAND_ERROR_RESPONSE);
   EXPECT_EQ(m.write(0x7F0, 0), tlm::TLM_ADDRESS_ERROR_RESPONSE);
   EXPECT_EQ(m.write(0x8000, 0), tlm::TLM_ADDRESS_ERROR_RESPONSE);
@@ -305,14 +306,16 @@ TEST(SystemcCongestion, RegistersOverTlm) {
   Master a("a"), b("b");
   a.socket.bind(modules.config_socket);
   b.socket.bind(rtl.config_socket);
-  a.program = b.program = check_registers;
   int done = 0;
+  uint64_t data = 0;
   a.program = [&](Master& m) {
     check_registers(m);
+    EXPECT_EQ(m.debug(reg::kCounters, data), 8u);
     ++done;
   };
   b.program = [&](Master& m) {
     check_registers(m);
+    EXPECT_EQ(m.debug(reg::kCounters, data), 0u) << "counters are only in the device";
     ++done;
   };
   sc_core::sc_start(500, sc_core::SC_NS);

@@ -734,6 +734,24 @@ describe("pictures and tables answer", {concurrency: windows}, () => {
     }
   });
 
+  test("a tight chart begins below its lowest value, whatever its digits", async (page) => {
+    assert.deepEqual(await page.open(path.join(site, "network.html")), []);
+    const points = [100, 5, 30, 200, 110].map((y, x) => [x, y]);
+    const [low, high] = await page.evaluate((all) => heights({tight: true}, all), points);
+    assert.ok(low < 5 && high > 200, `${low} to ${high}`);
+  });
+
+  test("what is shown elsewhere at the top is shown further in", async (page) => {
+    assert.deepEqual(await page.open(path.join(site, "network.html")), []);
+    const html = await page.evaluate((result) => dataHtml(result), {
+      command: "mine",
+      version: "1.2.3",
+      thing: {version: 3, headline: "x", other: 1}
+    });
+    for (const words of ["thing, version", "thing, headline", "thing, other"]) assert.ok(html.includes(words), html);
+    for (const words of ["mine", "1.2.3"]) assert.ok(!html.includes(words), html);
+  });
+
   test("networks have their links over time", async (page) => {
     await page.show(1400);
     for (const [name, links] of [
