@@ -216,8 +216,8 @@ void run_jobs(const JobList& list, const ClusterOptions& o, uint64_t at_once) {
     return tell("nothing is left to run: without --slurm and --print-tasks the results are judged\n");
   }
   write_plan(plan);
-  tell(fmt::format("{}: {} of {} jobs to run, in {} tasks\n", list.out, left.size(), list.jobs.size(),
-                   plan.tasks.size()));
+  tell(fmt::format("{}: {} of {} jobs to run, in {}\n", list.out, left.size(), list.jobs.size(),
+                   counted(plan.tasks.size(), "task")));
   if (o.slurm || o.print_tasks) {
     hand_out(plan.array(), o, at_once);
     if (o.slurm) fmt::print("results: {}.json, {}/merge.log\n", list.out, plan.folder);

@@ -61,6 +61,10 @@ Json parse_json(const std::string& text) {
   return deep ? Json(Json::value_t::discarded) : out;
 }
 
+std::string counted(uint64_t number, const std::string& what, const std::string& plural) {
+  return fmt::format("{} {}", number, number == 1 ? what : plural.empty() ? what + "s" : plural);
+}
+
 void tell(const std::string& text) {
   std::fputs(text.c_str(), stderr);
   std::fflush(stderr);

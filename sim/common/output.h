@@ -32,6 +32,9 @@ class JsonFile {
 /// A text for people on stderr. What cannot be told there is not told: it is no result.
 void tell(const std::string& text);
 
+/// "1 round", "2 rounds"; `plural` where an s is not enough.
+std::string counted(uint64_t number, const std::string& what, const std::string& plural = "");
+
 /// Columns of text, each as wide as its widest cell; numbers to the right, words to the left.
 class Table {
  public:

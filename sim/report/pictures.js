@@ -68,6 +68,9 @@ function pathHtml(section, route) {
       [lx, ly] = detour
         ? [(x1 + x2) / 2, bottom + 38]
         : [groups[Math.min(a.column, b.column)].x + boxW + gap / 2, (y1 + y2) / 2 - 8];
+      const slope = (y2 - y1) * (x2 - x1); // right of the middle the curve is above the label, or below it
+      if (!detour && slope !== 0)
+        [lx, ly, anchor] = [(x1 + x2) / 2 + 10, (y1 + y2) / 2 + (slope < 0 ? 14 : -8), "start"];
     }
     svg += `<path class="${kind}" d="${d}" ${kind === "taken" ? `marker-end="url(#tip)"` : ""}/>`;
     if (label)
@@ -657,7 +660,7 @@ function startTimeline({id, timeline}) {
   draw();
 }
 
-// {columns, rows, wrap, cells: [{at: [x, y], value?, bad?, text?}], paths: [[[x, y], ...]], unit}: nodes of a mesh, a
+// {columns, rows, wrap, cells: [{at: [x, y], value?, bad?, ring?, text?}], paths: [[[x, y], ...]], unit}: nodes of a mesh, a
 // torus or the leaves of a fat tree
 function gridHtml(section) {
   const {columns, rows} = section,
@@ -688,7 +691,8 @@ function gridHtml(section) {
         [cx, cy] = at([x, y]);
       const colour = cell?.bad ? "var(--bad)" : cell?.value > 0 ? heat(cell.value / top) : "var(--idle)";
       svg +=
-        `<circle cx="${cx}" cy="${cy}" r="${step * 0.2}" style="fill:${colour}">` +
+        `<circle cx="${cx}" cy="${cy}" r="${step * 0.2}" ` +
+        `style="fill:${colour}${cell?.ring ? ";stroke:var(--bad);stroke-width:3" : ""}">` +
         `<title>${escape(`(${x}, ${y})${cell?.text ? ": " + cell.text : ""}`)}</title></circle>`;
     }
   }
@@ -706,7 +710,9 @@ function gridHtml(section) {
         `${(y1 + y2) / 2 - (x1 !== x2 ? bend : 0)} ${x2} ${y2}"/>`;
     });
   }
-  const more = "Red has failed; a node's tooltip says more.",
+  const ringed = section.cells.some((c) => c.ring) ? " A red ring: healthy, but disabled." : "",
+    grey = section.unit && section.cells.some((c) => !c.bad && !c.value) ? " Grey: nothing to learn." : "",
+    more = `Red has failed.${ringed}${grey} A node's tooltip says more.`,
     picture =
       `<svg class="places" ` +
       `style="width:100%;max-width:${width}px" viewBox="0 0 ${width} ${height}" role="img" ` +

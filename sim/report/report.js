@@ -162,6 +162,7 @@ function bannerHtml(results) {
       .flatMap((l) => l.problems ?? [])
       .concat(r.problems ?? [])
   );
+  if (!lines.length && !problems.length) return ""; // nothing was judged
   return (
     `<div class="banner ${state}"><strong>${escape(text)}</strong>` +
     `<ul>${lines.join("")}${problems.map((p) => `<li class="bad">${escape(p)}</li>`).join("")}</ul></div>`
@@ -184,7 +185,9 @@ function factsHtml(results) {
   const rows = [];
   for (const r of results) {
     rows.push(r.command_line ? [r.command, "command", r.command_line] : [r.command, "", ""]);
-    if (r.size ?? r.dragonfly) rows.push(["", r.size ? "size" : "network", String(r.size ?? r.dragonfly.name)]);
+    const network = r.dragonfly?.name ?? r.topology ?? r.torus ?? r.fat_tree;
+    if (r.size) rows.push(["", "size", String(r.size)]);
+    else if (typeof network === "string") rows.push(["", "network", network]);
     for (const [name, text] of Object.entries(factNames))
       if (typeof r[name] === "number")
         rows.push(["", text, r[name].toLocaleString("en-US", {maximumFractionDigits: 3})]);

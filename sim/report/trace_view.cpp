@@ -57,7 +57,7 @@ class TraceView {
       const auto& [unit, points] = unit_points;
       out.push_back({{"type", "lines"},
                      {"title", name},
-                     {"x_label", "cycle"},
+                     {"x_label", "cycle from which a value holds"},
                      {"y_label", unit},
                      {"series", Json::array({{{"name", unit}, {"points", points}}})}});
     }

@@ -17,11 +17,17 @@ std::string state_text(const FaultMap& map, int node) {
   return round == 0 ? "failed" : fmt::format("healthy, but in a region since round {}", round);
 }
 
+/// A node: red when it has failed, with a red ring when it is disabled with others.
+Json cell_of(const FaultMap& map, int node) {
+  const int round = map.marked_in_round(node);
+  return {{"at", place(map.torus(), node)}, {"bad", round == 0}, {"ring", round > 0}, {"text", state_text(map, node)}};
+}
+
 /// The nodes that are not healthy.
 Json disabled(const FaultMap& map) {
   Json cells = Json::array();
   for (int n = 0; n < map.torus().nodes(); ++n) {
-    if (!map.healthy(n)) cells.push_back({{"at", place(map.torus(), n)}, {"bad", true}, {"text", state_text(map, n)}});
+    if (!map.healthy(n)) cells.push_back(cell_of(map, n));
   }
   return cells;
 }
@@ -53,7 +59,7 @@ Json torus_route_sections(const FaultMap& map, const Json& result) {
   }
   way.push_back(result["end"]);
   return Json::array(
-      {grid_of(map.torus(), "One way", "Red nodes are disabled.", disabled(map), Json::array({way})),
+      {grid_of(map.torus(), "One way", "The way of a packet, node by node.", disabled(map), Json::array({way})),
        {{"type", "table"}, {"title", "Link by link"}, {"header", {"at", "out", "channel", "header"}}, {"rows", rows}}});
 }
 
@@ -66,7 +72,7 @@ Json torus_deadlock_sections(const FaultMap& map, const Json& result) {
   const bool free = ways.empty();
   Json sections = Json::array({grid_of(
       map.torus(), free ? "No cycle of channels" : "A cycle of channels",
-      free ? "Red nodes are disabled." : "Each arrow is a channel that is held while the next one is waited for.",
+      free ? "The nodes that are disabled." : "Each arrow is a channel that is held while the next one is waited for.",
       disabled(map), ways)});
   if (!free) sections.push_back({{"type", "list"}, {"title", "The cycle in words"}, {"items", words}});
   return sections;
@@ -77,10 +83,10 @@ Json torus_fault_sections(const FaultMap& map, const Json& result) {
   Json cells = Json::array();
   for (int n = 0; n < t.nodes(); ++n) {
     const int64_t change = result["last_change"][t.coordinate(n, 1)][t.coordinate(n, 0)];
-    cells.push_back({{"at", place(t, n)},
-                     {"bad", map.marked_in_round(n) == 0},
-                     {"value", change},
-                     {"text", fmt::format("{}; last change in cycle {}", state_text(map, n), change)}});
+    Json cell = cell_of(map, n);
+    cell["value"] = change;
+    cell["text"] = fmt::format("{}; last change in cycle {}", state_text(map, n), change);
+    cells.push_back(std::move(cell));
   }
   Json grid = grid_of(t, "Fault regions",
                       "What a node knows of the walls around a region, coloured by the cycle of its last change.",

@@ -423,7 +423,7 @@ void run_box_fault(const TorusOptions& o, const std::string& json) {
   print_failed_links(t, faults_of(t, o));
   print_regions(r["regions"]);
   finish(file, torus_head("fault", o, map), r,
-         fmt::format("{} rounds, {} of {} nodes healthy", map.rounds(), map.num_healthy(), t.nodes()), true);
+         fmt::format("{}, {} of {} nodes healthy", counted(map.rounds(), "round"), map.num_healthy(), t.nodes()), true);
 }
 
 }  // namespace
@@ -457,7 +457,7 @@ void run_torus_fault(const TorusOptions& o, const std::string& json) {
   print_failed_links(t, faults_of(t, o));
   print_regions(r["regions"]);
   finish(file, torus_head("fault", o, map), r,
-         fmt::format("{} rounds, {} of {} nodes healthy; every router knows after {} cycles", map.rounds(),
+         fmt::format("{}, {} of {} nodes healthy; every router knows after {} cycles", counted(map.rounds(), "round"),
                      map.num_healthy(), t.nodes(), r["cycles"]["total"].get<int64_t>()),
          true, torus_fault_sections(map, r));
 }

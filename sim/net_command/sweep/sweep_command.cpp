@@ -45,7 +45,8 @@ void print(const SweepFile& sweep, const SweepResults& results, const std::strin
     table.add(row);
   }
   if (!comparisons.empty()) fmt::print("{}\n", table.text());
-  fmt::print("{} runs, {} searches: {}.html, .csv, .json\n", results.points.size(), results.saturation.size(), prefix);
+  fmt::print("{}, {}: {}.html, .csv, .json\n", counted(results.points.size(), "run"),
+             counted(results.saturation.size(), "search", "searches"), prefix);
 }
 
 /// The files that show a sweep's results.
@@ -117,8 +118,9 @@ void plan_sweep(const SweepOptions& o, const SweepFile& sweep, const std::string
   const double second = estimate.seconds > 0 ? estimate.work / estimate.seconds : 1;
   plan.tasks =
       pack(sweep, curves_left(sweep, store), second * static_cast<double>(o.cluster.task_time), o.cluster.array_max);
-  tell(fmt::format("{}: {} runs there, at most {} to make in {} tasks, about {} of processor time\n", sweep.name,
-                   store.found(), estimate.runs, plan.tasks.size(), duration(estimate.seconds)));
+  tell(fmt::format("{}: {} there, at most {} to make in {}, about {} of processor time\n", sweep.name,
+                   counted(store.found(), "run"), estimate.runs, counted(plan.tasks.size(), "task"),
+                   duration(estimate.seconds)));
   if (plan.tasks.empty())
     return tell(fmt::format("nothing is left to run: odonata sweep {} writes the results\n", o.file));
   write_plan(plan);
@@ -153,8 +155,9 @@ void run_sweep_command(const SweepOptions& o) {
   SweepStore store(prefix + ".jsonl", o.estimate || o.only_known ? SweepStore::Use::read : SweepStore::Use::append);
   tell_damaged(prefix + ".jsonl", store.damaged(), "runs");
   const SweepEstimate estimate = estimate_sweep(sweep, store);
-  tell(fmt::format("{}: {} runs there, at most {} to make, about {} with {} at a time on idle cores\n", sweep.name,
-                   store.found(), estimate.runs, duration(estimate.seconds / static_cast<double>(o.jobs)), o.jobs));
+  tell(fmt::format("{}: {} there, at most {} to make, about {} with {} at a time on idle cores\n", sweep.name,
+                   counted(store.found(), "run"), estimate.runs,
+                   duration(estimate.seconds / static_cast<double>(o.jobs)), o.jobs));
   if (o.estimate) return;
   const InterruptGuard guard;
   const SweepResults results = run_sweep(sweep, store, static_cast<int>(o.jobs), o.only_known);

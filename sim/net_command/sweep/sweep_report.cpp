@@ -457,7 +457,7 @@ Json sweep_json(const SweepFile& sweep, const SweepResults& results) {
   const bool empty = results.points.empty() && results.saturation.empty();
   out["verdict"] = failed.empty() && !empty ? "pass" : "fail";
   out["headline"] = fmt::format(
-      "{} runs, no deadlock, nothing lost or duplicated{}", results.points.size(),
+      "{}, no deadlock, nothing lost or duplicated{}", counted(results.points.size(), "run"),
       comparisons.empty()
           ? ""
           : fmt::format(
@@ -466,7 +466,8 @@ Json sweep_json(const SweepFile& sweep, const SweepResults& results) {
   if (empty) out["headline"] = "nothing was run";
   if (!failed.empty()) {
     std::string all;
-    for (const auto& [fault, runs] : failed) all += fmt::format("{}{} runs {}", all.empty() ? "" : "; ", runs, fault);
+    for (const auto& [fault, runs] : failed)
+      all += fmt::format("{}{} {}", all.empty() ? "" : "; ", counted(runs, "run"), fault);
     out["headline"] = all;
   }
   out["report"] = Json::array();
