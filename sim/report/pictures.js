@@ -660,8 +660,8 @@ function startTimeline({id, timeline}) {
   draw();
 }
 
-// {columns, rows, wrap, cells: [{at: [x, y], value?, bad?, ring?, text?}], paths: [[[x, y], ...]], unit}: nodes of a mesh, a
-// torus or the leaves of a fat tree
+// {columns, rows, wrap, cells: [{at: [x, y], value?, bad?, ring?, text?}], paths: [[[x, y], ...]], unit}: nodes of a
+// mesh, a torus or the leaves of a fat tree
 function gridHtml(section) {
   const {columns, rows} = section,
     step = Math.max(26, Math.min(64, 640 / columns)),
