@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "models/common/error.h"
+#include "models/common/shell_word.h"
 #include "sim/common/options.h"
 #include "sim/common/output.h"
 #include "sim/common/program.h"

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "models/common/error.h"
+#include "models/common/shell_word.h"
 #include "sim/cluster/job_plan.h"
 #include "sim/common/interrupt.h"
 #include "sim/common/program.h"

@@ -112,4 +112,15 @@ Json result_head(std::string_view command, const Dragonfly& d) {
   return out;
 }
 
+void finish_result(const JsonFile& file, Json head, const Json& result, const std::string& headline, bool good,
+                   Json sections) {
+  head.update(result);
+  if (!sections.empty()) head["report"] = std::move(sections);
+  head["verdict"] = good ? "pass" : "fail";
+  head["headline"] = headline;
+  file.write(head);
+  fmt::print("{}\n", headline);
+  if (!good) finish_with(kFailed);
+}
+
 }  // namespace odonata::cli

@@ -80,5 +80,9 @@ Json to_json(const Dragonfly& d);
 /// What every result starts with: the command, its whole command line, the version of the program; and the dragonfly.
 Json result_head(std::string_view command);
 Json result_head(std::string_view command, const Dragonfly& d);
+/// The end of a command that judges: adds result, sections, verdict and headline to the head, writes the file, prints
+/// the headline; kFailed when it is not good.
+void finish_result(const JsonFile& file, Json head, const Json& result, const std::string& headline, bool good,
+                   Json sections = {});
 
 }  // namespace odonata::cli

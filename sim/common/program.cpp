@@ -24,6 +24,7 @@
 
 #include "models/common/error.h"
 #include "models/common/frame.h"
+#include "models/common/shell_word.h"
 #include "models/common/version.h"
 #include "sim/common/arguments.h"
 #include "sim/common/config_file.h"
@@ -167,16 +168,6 @@ void check_values(const std::vector<std::string>& arguments) {
 }
 
 }  // namespace
-
-std::string quoted(const std::string& word) {
-  const bool plain = !word.empty() && word.find_first_not_of(
-                                          "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                          "0123456789_-+=.,:/%@") == std::string::npos;
-  if (plain) return word;
-  std::string out = "'";
-  for (char c : word) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return out + "'";
-}
 
 std::string program_path() { return std::filesystem::read_symlink("/proc/self/exe").string(); }
 

@@ -24,9 +24,6 @@ const std::string& build_id();
 /// Absolute path of the program's file.
 std::string program_path();
 
-/// A word, in quotes where a shell would not take it as it is.
-std::string quoted(const std::string& word);
-
 /// The command line being run, quoted so that a shell takes it back.
 const std::string& command_line();
 

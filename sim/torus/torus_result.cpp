@@ -82,17 +82,6 @@ Json bits_json(uint64_t bits) {
   return list;
 }
 
-void finish(const JsonFile& file, Json head, const Json& result, const std::string& headline, bool good,
-            Json sections = {}) {
-  head.update(result);
-  if (!sections.empty()) head["report"] = std::move(sections);
-  head["verdict"] = good ? "pass" : "fail";
-  head["headline"] = headline;
-  file.write(head);
-  fmt::print("{}\n", headline);
-  if (!good) finish_with(kFailed);
-}
-
 /// A picture of the torus, of three dimensions one of the plane z; y upwards: "." healthy, "#" failed, a digit or "+"
 /// the round in which a node was marked.
 std::string picture(const FaultMap& map, int z = 0) {
@@ -210,17 +199,17 @@ void run_box_route(const TorusOptions& o, const std::string& from, const std::st
     table.add({t.node_name(h.node), Torus::port_name(h.port), std::to_string(h.vc)});
   }
   if (!path.hops.empty()) fmt::print("{}\n", table.text());
-  finish(file, torus_head("route", o, map.map()),
-         {{"routing", "torus_boxes"},
-          {"from", at_json(t, source)},
-          {"to", at_json(t, dest)},
-          {"outcome", name_of(path.outcome)},
-          {"links", path.hops.size()},
-          {"hops", std::move(hops)},
-          {"end", at_json(t, path.end)}},
-         fmt::format("{} to {} on torus {}, torus_boxes: {} after {} links", t.node_name(source), t.node_name(dest),
-                     t.name(), name_of(path.outcome), path.hops.size()),
-         path.outcome == Outcome::kDelivered || path.outcome == Outcome::kUnreachable);
+  finish_result(file, torus_head("route", o, map.map()),
+                {{"routing", "torus_boxes"},
+                 {"from", at_json(t, source)},
+                 {"to", at_json(t, dest)},
+                 {"outcome", name_of(path.outcome)},
+                 {"links", path.hops.size()},
+                 {"hops", std::move(hops)},
+                 {"end", at_json(t, path.end)}},
+                fmt::format("{} to {} on torus {}, torus_boxes: {} after {} links", t.node_name(source),
+                            t.node_name(dest), t.name(), name_of(path.outcome), path.hops.size()),
+                path.outcome == Outcome::kDelivered || path.outcome == Outcome::kUnreachable);
 }
 
 }  // namespace
@@ -239,10 +228,10 @@ void run_torus_route(const TorusOptions& o, const std::string& from, const std::
   }
   if (!result["hops"].empty()) fmt::print("{}\n", table.text());
   const std::string outcome = result["outcome"];
-  finish(file, torus_head("route", o, map), result,
-         fmt::format("{} to {} on torus {}, {}: {} after {} links", t.node_name(t.parse_node(from)),
-                     t.node_name(t.parse_node(to)), t.name(), o.routing, outcome, result["links"].get<size_t>()),
-         outcome == "delivered" || outcome == "unreachable", torus_route_sections(map, result));
+  finish_result(file, torus_head("route", o, map), result,
+                fmt::format("{} to {} on torus {}, {}: {} after {} links", t.node_name(t.parse_node(from)),
+                            t.node_name(t.parse_node(to)), t.name(), o.routing, outcome, result["links"].get<size_t>()),
+                outcome == "delivered" || outcome == "unreachable", torus_route_sections(map, result));
 }
 
 // ---- deadlock
@@ -333,10 +322,11 @@ void run_box_deadlock(const TorusOptions& o, const std::string& json) {
   r.update(service_json(report.service));
   print_deadlock(r, fmt::format("torus_boxes on torus {}, rule dim, {} of {} nodes healthy", t.name(),
                                 map.map().num_healthy(), t.nodes()));
-  finish(file, torus_head("deadlock", o, map.map()), r,
-         fmt::format("torus_boxes on torus {}: {}, {} of {} pairs lost", t.name(),
-                     report.cycle.empty() ? "deadlock-free" : "deadlock", report.service.lost(), report.service.pairs),
-         report.cycle.empty() && report.service.lost() == 0);
+  finish_result(
+      file, torus_head("deadlock", o, map.map()), r,
+      fmt::format("torus_boxes on torus {}: {}, {} of {} pairs lost", t.name(),
+                  report.cycle.empty() ? "deadlock-free" : "deadlock", report.service.lost(), report.service.pairs),
+      report.cycle.empty() && report.service.lost() == 0);
 }
 
 }  // namespace
@@ -353,11 +343,12 @@ void run_torus_deadlock(const TorusOptions& o, const std::string& json) {
   if (o.all_sets) {
     const Json r = torus_deadlock_all_sets(t, map.rule(), variant, destinations);
     const int64_t sets = r["sets"], cyclic = r["cyclic_sets"], lost = r["incomplete_sets"];
-    finish(file, head, r,
-           fmt::format(
-               "{} on torus {}, rule {}: of {} closed sets of disabled nodes {} have a cyclic graph, {} lose pairs",
-               o.routing, t.name(), o.rule, sets, cyclic, lost),
-           cyclic == 0 && lost == 0);
+    finish_result(
+        file, head, r,
+        fmt::format(
+            "{} on torus {}, rule {}: of {} closed sets of disabled nodes {} have a cyclic graph, {} lose pairs",
+            o.routing, t.name(), o.rule, sets, cyclic, lost),
+        cyclic == 0 && lost == 0);
     return;
   }
   const Json r = torus_deadlock(map, variant, destinations);
@@ -365,10 +356,10 @@ void run_torus_deadlock(const TorusOptions& o, const std::string& json) {
                                 map.num_healthy(), t.nodes()));
   const bool acyclic = r["acyclic"];
   const int64_t lost = r["lost_pairs"];
-  finish(file, head, r,
-         fmt::format("{} on torus {}: {}, {} of {} pairs lost", o.routing, t.name(),
-                     acyclic ? "deadlock-free" : "deadlock", lost, r["pairs"].get<int64_t>()),
-         acyclic && lost == 0, torus_deadlock_sections(map, r));
+  finish_result(file, head, r,
+                fmt::format("{} on torus {}: {}, {} of {} pairs lost", o.routing, t.name(),
+                            acyclic ? "deadlock-free" : "deadlock", lost, r["pairs"].get<int64_t>()),
+                acyclic && lost == 0, torus_deadlock_sections(map, r));
 }
 
 // ---- fault
@@ -422,8 +413,9 @@ void run_box_fault(const TorusOptions& o, const std::string& json) {
   fmt::print("\n");
   print_failed_links(t, faults_of(t, o));
   print_regions(r["regions"]);
-  finish(file, torus_head("fault", o, map), r,
-         fmt::format("{}, {} of {} nodes healthy", counted(map.rounds(), "round"), map.num_healthy(), t.nodes()), true);
+  finish_result(file, torus_head("fault", o, map), r,
+                fmt::format("{}, {} of {} nodes healthy", counted(map.rounds(), "round"), map.num_healthy(), t.nodes()),
+                true);
 }
 
 }  // namespace
@@ -456,10 +448,11 @@ void run_torus_fault(const TorusOptions& o, const std::string& json) {
              picture(map));
   print_failed_links(t, faults_of(t, o));
   print_regions(r["regions"]);
-  finish(file, torus_head("fault", o, map), r,
-         fmt::format("{}, {} of {} nodes healthy; every router knows after {} cycles", counted(map.rounds(), "round"),
-                     map.num_healthy(), t.nodes(), r["cycles"]["total"].get<int64_t>()),
-         true, torus_fault_sections(map, r));
+  finish_result(
+      file, torus_head("fault", o, map), r,
+      fmt::format("{}, {} of {} nodes healthy; every router knows after {} cycles", counted(map.rounds(), "round"),
+                  map.num_healthy(), t.nodes(), r["cycles"]["total"].get<int64_t>()),
+      true, torus_fault_sections(map, r));
 }
 
 }  // namespace odonata::cli

@@ -137,14 +137,6 @@ std::string outcome_text(const TreePath& path) {
          (path.reason == DropReason::none ? "" : fmt::format(" ({})", to_string(path.reason)));
 }
 
-void finish(const JsonFile& file, Json out, const std::string& headline, bool good) {
-  out["verdict"] = good ? "pass" : "fail";
-  out["headline"] = headline;
-  file.write(out);
-  fmt::print("{}\n", headline);
-  if (!good) finish_with(kFailed);
-}
-
 /// One of the ways, by their probabilities.
 const TreePath& drawn(const std::vector<TreePath>& paths, uint64_t seed) {
   Random random(seed);
@@ -263,11 +255,12 @@ void run_all_sets(const FatTreeOptions& o, const Scene& s, const JsonFile& file)
   Json out = head_of("deadlock", s);
   out.update(
       {{"state", o.state}, {"of", o.of}, {"sets", std::move(sets)}, {"cyclic_sets", cyclic}, {"lost_pairs", lost}});
-  finish(file, std::move(out),
-         fmt::format(
-             "Every set of up to {} faults of kind {} on {}: {} cases with a cyclic graph, {} pairs may lose packets",
-             o.up_to, o.of, s.tree.name(), cyclic, lost),
-         cyclic == 0 && lost == 0);
+  finish_result(
+      file, std::move(out), Json::object(),
+      fmt::format(
+          "Every set of up to {} faults of kind {} on {}: {} cases with a cyclic graph, {} pairs may lose packets",
+          o.up_to, o.of, s.tree.name(), cyclic, lost),
+      cyclic == 0 && lost == 0);
 }
 
 }  // namespace
@@ -314,10 +307,10 @@ void run_tree_route(const FatTreeOptions& o, const std::string& from_text, const
     }
     fmt::print("{}\n", ways.text());
   }
-  finish(file, std::move(out),
-         fmt::format("{} on {}: {} after {} dimension routing{}", way_text(s.tree, from.leaf, path), s.tree.name(),
-                     outcome_text(path), path.hops.size(), path.hops.size() == 1 ? "" : "s"),
-         good);
+  finish_result(file, std::move(out), Json::object(),
+                fmt::format("{} on {}: {} after {} dimension routing{}", way_text(s.tree, from.leaf, path),
+                            s.tree.name(), outcome_text(path), path.hops.size(), path.hops.size() == 1 ? "" : "s"),
+                good);
 }
 
 void run_tree_deadlock(const FatTreeOptions& o, const std::string& json) {
@@ -344,10 +337,10 @@ void run_tree_deadlock(const FatTreeOptions& o, const std::string& json) {
              std::to_string(r.pairs), std::to_string(r.lost_pairs), std::to_string(r.max_routings)});
   fmt::print("{}, {} virtual channels, state {}, {} faults\n\n{}\n", s.tree.name(), s.vcs, o.state, s.fail.size(),
              table.text());
-  finish(file, std::move(out),
-         fmt::format("VTFTR on {}: {}, {} of {} pairs may lose packets", s.tree.name(),
-                     r.cycle.empty() ? "free of deadlock" : "deadlock", r.lost_pairs, r.pairs),
-         r.cycle.empty() && r.lost_pairs == 0);
+  finish_result(file, std::move(out), Json::object(),
+                fmt::format("VTFTR on {}: {}, {} of {} pairs may lose packets", s.tree.name(),
+                            r.cycle.empty() ? "free of deadlock" : "deadlock", r.lost_pairs, r.pairs),
+                r.cycle.empty() && r.lost_pairs == 0);
 }
 
 }  // namespace odonata::cli

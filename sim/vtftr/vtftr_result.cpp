@@ -72,15 +72,6 @@ Json head_of(std::string_view command, const FatTreeOptions& o, const FatTreeSce
   return out;
 }
 
-void finish(const JsonFile& file, Json head, const Json& result, const std::string& headline, bool good) {
-  head.update(result);
-  head["verdict"] = good ? "pass" : "fail";
-  head["headline"] = headline;
-  file.write(head);
-  fmt::print("{}\n", headline);
-  if (!good) finish_with(kFailed);
-}
-
 /// One line on stderr: no row and no column is left without a fault.
 void warn_of_lost_pairs(const ExplorationReport& report) {
   tell(fmt::format("odonata: warning: no row and no column is left without a fault: {} of {} pairs may lose packets\n",
@@ -261,10 +252,11 @@ void run_fat_tree_route(const FatTreeOptions& o, const std::string& from_text, c
   const bool good = !o.all_paths || add_all_paths(result, all_paths(scene, from.leaf, to.leaf, to.node), from.leaf);
   Json head = head_of("route", o, s);
   head["report"] = fat_tree_route_sections(s.tree, head, result);
-  finish(file, head, result,
-         fmt::format("{} on {}, mode {}: {} after {} dimension routing{}", way_text(from.leaf, path), s.tree.name(),
-                     o.mode, outcome_text(path), path.hops.size(), path.hops.size() == 1 ? "" : "s"),
-         good && path.outcome == Outcome::delivered);
+  finish_result(
+      file, head, result,
+      fmt::format("{} on {}, mode {}: {} after {} dimension routing{}", way_text(from.leaf, path), s.tree.name(),
+                  o.mode, outcome_text(path), path.hops.size(), path.hops.size() == 1 ? "" : "s"),
+      good && path.outcome == Outcome::delivered);
 }
 
 // ---- deadlock
@@ -364,11 +356,12 @@ void run_all_sets(const FatTreeOptions& o, const FatTreeScene& s, const JsonFile
       {"state", o.state}, {"sets", std::move(sets)}, {"cyclic_sets", cyclic}, {"incomplete_sets", incomplete}};
   Json head = head_of("deadlock", o, s);
   head["report"] = fat_tree_deadlock_sections(s.tree, head, result);
-  finish(file, head, result,
-         fmt::format("Mode {}, {} tables, every set of up to {} dead leaf switches: {} cases with a cyclic graph, {} "
-                     "sets with a clean line that lose pairs",
-                     o.mode, o.state, o.up_to, cyclic, incomplete),
-         cyclic == 0 && incomplete == 0);
+  finish_result(
+      file, head, result,
+      fmt::format("Mode {}, {} tables, every set of up to {} dead leaf switches: {} cases with a cyclic graph, {} "
+                  "sets with a clean line that lose pairs",
+                  o.mode, o.state, o.up_to, cyclic, incomplete),
+      cyclic == 0 && incomplete == 0);
 }
 
 }  // namespace
@@ -393,10 +386,10 @@ void run_fat_tree_deadlock(const FatTreeOptions& o, const std::string& json) {
   for (const TreeChannel& c : r.cycle) fmt::print("  {}\n", to_string(c));
   Json head = head_of("deadlock", o, s);
   head["report"] = fat_tree_deadlock_sections(s.tree, head, result);
-  finish(file, head, result,
-         fmt::format("VTFTR on {}, mode {}: {}, {} of {} pairs may lose packets", s.tree.name(), o.mode,
-                     r.acyclic() ? "free of deadlock" : "deadlock", r.lost_pairs, r.pairs),
-         r.acyclic() && r.full());
+  finish_result(file, head, result,
+                fmt::format("VTFTR on {}, mode {}: {}, {} of {} pairs may lose packets", s.tree.name(), o.mode,
+                            r.acyclic() ? "free of deadlock" : "deadlock", r.lost_pairs, r.pairs),
+                r.acyclic() && r.full());
 }
 
 }  // namespace odonata::cli

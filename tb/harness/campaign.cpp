@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/harness/campaign.h"
 
+#include "models/common/shell_word.h"
+
 namespace odonata::cosim::detail {
 
 std::vector<std::string> mismatch_words(const Mismatch& m) {
@@ -13,18 +15,6 @@ std::vector<std::string> mismatch_words(const Mismatch& m) {
   for (const std::string& reason : m.reasons) out.push_back("  " + reason);
   return out;
 }
-
-namespace {
-
-/// A path as one word of a shell.
-std::string quoted(const std::string& path) {
-  if (path.find_first_of(" \t\"'$&;()<>|*?`\\") == std::string::npos) return path;
-  std::string out = "'";
-  for (const char c : path) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return out + "'";
-}
-
-}  // namespace
 
 std::string device_words(const CampaignRequest& request) {
   if (request.device_lib.empty()) return request.device == "rtl" ? "" : " --device " + request.device;
