@@ -19,6 +19,7 @@ class Crc32 {
  private:
   uint32_t crc_ = ~0u;
 };
+/// CRC-32 of zlib over all bytes.
 uint32_t crc32(std::string_view bytes);
 
 inline constexpr size_t kFrameMark = 8, kFrameEnd = 12;  ///< bytes before and behind the content
@@ -26,6 +27,7 @@ inline constexpr size_t kFrameMark = 8, kFrameEnd = 12;  ///< bytes before and b
 /// What follows the content: its length, and the CRC over mark, content and length. `crc` has seen mark and content.
 std::string frame_end(uint64_t length, Crc32 crc);
 
+/// Mark (8 characters), content, its length and the CRC, as a file holds them.
 std::string frame(std::string_view mark, std::string_view content);
 /// The content. Throws Error "what: ..." when the mark is another one or anything is damaged.
 std::string_view unframe(std::string_view what, std::string_view mark, std::string_view bytes);

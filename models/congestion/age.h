@@ -45,6 +45,7 @@ struct AgeParameters {
   int frame_wait_max = 10;
 };
 
+/// Cycles, both ends included.
 struct Range {
   int min = 0;
   int max = 0;

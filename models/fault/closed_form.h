@@ -11,6 +11,7 @@
 
 namespace odonata::fault {
 
+/// What every table has to hold once all messages have arrived, from the links alone (docs/readings.md §5.9).
 class ClosedForm {
  public:
   /// Takes the links as they are in `network` now. `withdraws`: mode safe, FDs about dead routers are taken back.

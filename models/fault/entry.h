@@ -44,6 +44,7 @@ struct EntryId {
   bool operator==(const EntryId&) const = default;
 };
 inline int num_rows(const Dragonfly& d) { return d.p() + d.a() + d.g(); }
+/// `row`: 0..num_rows()-1.
 EntryId entry_of_row(const Dragonfly& d, int row);
 int row_of_entry(const Dragonfly& d, EntryId id);
 /// Function Aim (Alg. 2): the row that covers a message's address seen from router `own`.

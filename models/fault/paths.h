@@ -6,6 +6,7 @@
 
 namespace odonata::fault {
 
+/// Paths over live links.
 struct PathCount {
   int minimal = 0;
   int nonminimal = 0;

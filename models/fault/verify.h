@@ -12,6 +12,7 @@
 
 namespace odonata::fault {
 
+/// What the tables of all routers do with packets, pair by pair of routers.
 struct VerifyReport {
   uint64_t pairs = 0;              ///< ordered pairs of live routers looked at
   uint64_t lossy_pairs = 0;        ///< *lost on the way*: some choice that the tables allow never arrives
@@ -39,6 +40,7 @@ struct VerifyReport {
   }
 };
 
+/// Walks every choice that the tables allow, from every source to every destination.
 class Verifier {
  public:
   Verifier(const Dragonfly& d, Mode mode, const table::ConfigurationPolicy& policy = {});

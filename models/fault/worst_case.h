@@ -8,6 +8,7 @@
 
 namespace odonata::fault {
 
+/// A bound for the diagnosis of one fault.
 struct WorstCase {
   int64_t cycles = -1;  ///< from the failure to the last table write, at most; -1: there is no bound
   bool tight =

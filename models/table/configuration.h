@@ -25,6 +25,7 @@ enum class MinimalRouterPolicy {
              ///< table B
 };
 
+/// Where the papers leave open what tables hold (docs/readings.md).
 struct ConfigurationPolicy {
   NeighbourPolicy neighbours = NeighbourPolicy::spread;
   MinimalRouterPolicy minimal_router = MinimalRouterPolicy::examples;

@@ -10,6 +10,7 @@
 
 namespace odonata::torus {
 
+/// The fault units of all nodes of a torus, edge by edge (docs/torus.md).
 class FaultPlane {
  public:
   /// Two dimensions. Failed nodes are dead: their units do nothing and the neighbours read `bad`.

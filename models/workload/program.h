@@ -60,7 +60,7 @@ struct Workload {
   size_t ranks() const;
 };
 
-/// Throws Error "WHAT: more than 63 bits" where a sum of sizes or times leaves them.
+/// Throws Error "WHAT: more than 63 bits" where a sum or product of sizes or times leaves them.
 uint64_t add_63(uint64_t a, uint64_t b, const char* what);
 uint64_t multiply_63(uint64_t a, uint64_t b, const char* what);
 
@@ -69,6 +69,7 @@ struct PhaseTotals {
   uint64_t messages = 0, bytes = 0;
   uint64_t least = 0, most = 0;  ///< bytes of a message
 };
+/// The same of all phases, and its calculations.
 struct Totals {
   uint64_t ops = 0, calcs = 0, calc_ns = 0;
   PhaseTotals all;

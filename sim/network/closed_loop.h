@@ -85,12 +85,14 @@ struct PhaseResult {
   double nic = 0, creation = 0;   ///< mean latency of its packets; not a number unless all of them have arrived
   int64_t first = -1, last = -1;  ///< its first operation starts, its last one ends; -1: it did not happen
 };
+/// What came of a rank.
 struct RankResult {
   uint32_t node = 0;
   int64_t finished = -1;       ///< cycle; -1: not at the end
   uint64_t communication = 0;  ///< cycles without a calculation, up to its end
   uint64_t calculation = 0;    ///< cycles with at least one, and of jitter
 };
+/// What came of a job; cycles as in LoopResult.
 struct JobResult {
   std::string name, note;
   uint32_t first_rank = 0, ranks = 0;

@@ -9,6 +9,7 @@
 
 namespace odonata::network {
 
+/// Hears of every flit of a run (cross-checks).
 class PacketWatch {
  public:
   virtual ~PacketWatch() = default;

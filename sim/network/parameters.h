@@ -59,6 +59,7 @@ using Member =
     std::variant<uint64_t* (*)(Setup&), int* (*)(Setup&), double* (*)(Setup&), bool* (*)(Setup&),
                  std::string* (*)(Setup&), std::vector<std::string>* (*)(Setup&), std::vector<int>* (*)(Setup&), Word>;
 
+/// A setting of a run: the source of the command line, TOML, JSON heads, checkpoint heads and docs.
 struct Parameter {
   std::string name;  ///< as on the command line, without dashes
   ParameterGroup group = ParameterGroup::run;
@@ -79,6 +80,7 @@ struct Parameter {
 
 /// All of them, in the order in which they are set and shown.
 const std::vector<Parameter>& parameters();
+/// Null: there is none of that name.
 const Parameter* find_parameter(std::string_view name);
 
 /// Throws Error "--name: ..." when the text is no value of the parameter, in whatever network.
