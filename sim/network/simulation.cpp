@@ -17,8 +17,7 @@ namespace {
 void check_ranks(const Config& config) {
   if (config.exchange == nullptr) return;
   check_equal(*config.exchange, "settings",
-              describe_text(config) + "watchdog=" + std::to_string(config.watchdog) +
-                  "\ntimeline=" + std::to_string(config.interval) + "\nbalance=" + std::to_string(config.balance) +
+              describe_text(config) + "balance=" + std::to_string(config.balance) +
                   "\nwatched ports=" + std::to_string(config.taps.size()));
   if (config.watch != nullptr) {
     throw Error("a watch on every packet: only in a run of one process, this one has " +
