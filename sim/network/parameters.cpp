@@ -574,8 +574,7 @@ std::string why_unused(const Config& c, const Parameter& p, bool fails) {
   const Routing* routing = named_routing(c);
   if (p.group == Group::programs && p.name != "workload" && c.programs.workload.empty())
     return "of programs, expected --workload";
-  if (p.name == "allow-cycles" && c.topology->kind() != "graph")
-    return "of the tables of a graph, expected --topology";
+  if (p.name == "allow-cycles" && c.topology->kind() != "graph") return "of the tables of a graph, expected --topology";
   if (p.name == "resend-tries" && c.programs.resend == 0) return "nothing is sent again, expected --resend";
   if (p.name == "bias" && routing != nullptr && !routing->bias) return no_bias(c);
   if (c.trace && is_of_trace(p)) return "traffic from a trace has its own packets and cycles";
@@ -586,7 +585,7 @@ std::string why_unused(const Config& c, const Parameter& p, bool fails) {
     return "no manager is asked with --reconfigure at-once or never";
   if (p.name == "detect" && tables == Reconfigure::at_once) return "nobody waits for it with --reconfigure at-once";
   if (c.workload && p.name == "traffic" && c.load == 0) return "all traffic is of programs, expected --load";
-  if (c.workload && p.name == "load" && c.workload->ranks() >= static_cast<size_t>(c.topology->nodes()))
+  if (c.workload && p.name == "load" && c.load != 0 && c.workload->ranks() >= static_cast<size_t>(c.topology->nodes()))
     return "every node has a rank of the programs, nothing else is sent";
   return "";
 }
