@@ -59,7 +59,7 @@ class SystemcSide final : public router::Observer {
   void delivered(const router::Flit& f, int64_t cycle) override {
     ways.add(f.source, f.born, {static_cast<uint32_t>(cycle), f.index, Step::Kind::delivered});
   }
-  void lost(const router::Flit& f, int64_t cycle, int) override {
+  void lost(const router::Flit& f, int64_t cycle) override {
     ways.add(f.source, f.born, {static_cast<uint32_t>(cycle), f.index, Step::Kind::lost});
   }
   Ways ways;
