@@ -6,6 +6,7 @@
 #pragma once
 
 #include <deque>
+#include <functional>
 #include <memory>
 #include <systemc>
 #include <vector>
@@ -128,5 +129,10 @@ class SwitchModule : public sc_core::sc_module {
   std::vector<Port> ports_;
   LinkState before_;
 };
+
+/// Builds a switch; a test plants a bug by giving a subclass. Empty: the module as it is.
+using MakeSwitch = std::function<std::unique_ptr<SwitchModule>(const char* name, const SwitchParameters& parameters,
+                                                               int number, std::vector<SwitchModule::PortSetup> ports,
+                                                               Source& source, Observer& observer)>;
 
 }  // namespace odonata::fabric

@@ -19,7 +19,7 @@ struct BoxesMakers {
   std::function<std::unique_ptr<TorusBoxModule>(const char* name, hw::Tick& tick, const Torus& torus,
                                                 hw::Drive<BoxInputs> pins)>
       route;
-  decltype(TorusMakers::data_path) data_path;
+  fabric::MakeSwitch data_path;
 };
 
 /// The clock of the route units has two edges a cycle of the network, as in TorusModule.

@@ -38,10 +38,7 @@ struct TorusMakers {
       route;
   std::function<std::unique_ptr<FaultRegionModule>(const char* name, hw::Tick& tick, hw::Drive<RegionInputs> pins)>
       region;
-  std::function<std::unique_ptr<fabric::SwitchModule>(const char* name, const fabric::SwitchParameters& parameters,
-                                                      int number, std::vector<fabric::SwitchModule::PortSetup> ports,
-                                                      fabric::Source& source, fabric::Observer& observer)>
-      data_path;
+  fabric::MakeSwitch data_path;
 };
 
 /// The clock of the route units has two edges a cycle of the network: a head that arrives in a cycle is routed at its

@@ -57,10 +57,7 @@ struct FatTreeMakers {
   std::function<std::unique_ptr<ManagerModule>(const char* name, const FatTree& tree,
                                                const ManagerModule::Timing& timing)>
       manager;
-  std::function<std::unique_ptr<fabric::SwitchModule>(const char* name, const fabric::SwitchParameters& parameters,
-                                                      int number, std::vector<fabric::SwitchModule::PortSetup> ports,
-                                                      fabric::Source& source, fabric::Observer& observer)>
-      data_path;
+  fabric::MakeSwitch data_path;
   void (*spoil_leaf)(LeafInputs& pins) = nullptr;  ///< what stands at a leaf unit's pins
   void (*spoil_root)(RootInputs& pins) = nullptr;
   /// Who hears of the unit at an input port of the switch of this number; null: nobody.
