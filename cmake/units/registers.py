@@ -4,7 +4,7 @@ and the table of the docs."""
 import dataclasses
 import re
 
-from description import evaluate, fail, take
+from description import fail, take
 
 
 @dataclasses.dataclass

@@ -3,7 +3,7 @@
 import re
 
 from cpp import indexed
-from description import SIZES, evaluate
+from description import SIZES
 
 
 def header(unit):
@@ -110,7 +110,7 @@ def constructor(unit):
 
 
 def carry(unit, pins, statement, *begin, end=None):
-    rows = [statement(unit, pin, ("outputs" if pin.output else "inputs") + f"[{k}].at") for k, pin in enumerate(pins)]
+    rows = [statement(pin, ("outputs" if pin.output else "inputs") + f"[{k}].at") for k, pin in enumerate(pins)]
     used = "\n".join([*rows, *begin])
     names = {
         **{name: f"value({k})" for k, name in enumerate(unit.parameters)},
@@ -137,22 +137,22 @@ def member(pin, record):
     return f"{record}.{indexed(pin.cpp) if pin.count else pin.cpp}"
 
 
-def write_input(unit, pin, at):
+def write_input(pin, at):
     value = pin.drive or member(pin, "in")
     return loop(pin, (f"if ({pin.when}) " if pin.when else "") + f"put_value({place(pin, at)}, {value});")
 
 
-def read_input(unit, pin, at):
+def read_input(pin, at):
     if pin.load:
         return loop(pin, f"{{ [[maybe_unused]] const uint64_t pin = get_bits({place(pin, at)}); {pin.load}; }}")
     return loop(pin, f"get_value({place(pin, at)}, {member(pin, 'in')});")
 
 
-def write_output(unit, pin, at):
+def write_output(pin, at):
     return loop(pin, f"put_value({place(pin, at)}, {pin.load or member(pin, 'out')});")
 
 
-def read_output(unit, pin, at):
+def read_output(pin, at):
     if pin.sample:
         return f"{{ const uint64_t pin = get_bits({place(pin, at)}); {pin.sample}; }}"
     return loop(pin, f"get_value({place(pin, at)}, {member(pin, 'out')});")

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// SystemC networks of plain switches: what a link carries in one direction, and the credits that come back on it
-// (docs/network.md §2).
+// SystemC networks: what a link carries in one direction, and the credits that come back on it (docs/network.md §2,
+// §8).
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <vector>
@@ -14,11 +13,12 @@ namespace odonata::fabric {
 struct Flit {
   static constexpr uint8_t kPoisoned =
       255;  ///< as index: no flit of the packet, it closes what a fault has cut off (docs/network_faults.md §2)
-  uint32_t source = 0, dest = 0;  ///< numbers of nodes
-  uint32_t born = 0;
+  uint32_t source = 0;  ///< number of the node
+  uint32_t dest = 0;    ///< number of the node; in a dragonfly its packed address, 18 bits
+  uint32_t born = 0;    ///< cycle of creation
   uint8_t length = 1, index = 0;
   uint8_t vc = 0;
-  uint8_t header = 0;       ///< of the route units
+  uint8_t header = 0;       ///< of the route units; a dragonfly has none
   bool cut = false;         ///< its link was down while it was on it
   bool uncredited = false;  ///< poisoned, and where it was made
   bool head() const { return index == 0; }

@@ -151,14 +151,7 @@ void SwitchModule::inject(Port& in, int64_t now, bool up, bool came_up) {
     in.left = in.packet.flits;
     in.following = source_.next(in.node, in.packet.born);
   }
-  Flit flit;
-  flit.source = static_cast<uint32_t>(in.node);
-  flit.dest = in.packet.dest;
-  flit.born = in.packet.born;
-  flit.length = in.packet.flits;
-  flit.index = static_cast<uint8_t>(in.packet.flits - in.left--);
-  flit.vc = static_cast<uint8_t>(in.node_vc);
-  take_in(in, in.node_vc, flit, now);
+  take_in(in, in.node_vc, entering_flit(in.node, in.packet, in.left--, in.node_vc), now);
 }
 
 /// For a head: a virtual channel with room for it, or with cut-through for its packet.

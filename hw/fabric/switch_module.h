@@ -6,11 +6,13 @@
 #pragma once
 
 #include <deque>
+#include <functional>
 #include <memory>
 #include <systemc>
 #include <vector>
 
 #include "hw/fabric/link.h"
+#include "hw/fabric/traffic.h"
 
 namespace odonata::fabric {
 
@@ -31,32 +33,6 @@ class RouteUnit {
   virtual void ask(const Flit* head) = 0;
   /// The answer to what was asked in the cycle before; for heads only.
   virtual Route answer() = 0;
-};
-
-/// Where packets come from.
-class Source {
- public:
-  virtual ~Source() = default;
-  struct Packet {
-    uint32_t born = 0;
-    uint32_t dest = 0;
-    uint8_t flits = 1;
-  };
-  /// The packet after one that was created in cycle `before`; for the first ~0.
-  virtual Packet next(int node, uint32_t before) = 0;
-  /// The virtual channel of the node port in which the search for room begins.
-  virtual int first_vc(int node) = 0;
-};
-
-/// Who hears of every flit.
-class Observer {
- public:
-  virtual ~Observer() = default;
-  /// `credits` of the output VC before the grant; 0 at node ports.
-  virtual void granted(const Flit& flit, int64_t cycle, int router, int in_port, int in_vc, int out_port, int out_vc,
-                       int credits) = 0;
-  virtual void delivered(const Flit& flit, int64_t cycle) = 0;
-  virtual void lost(const Flit& flit, int64_t cycle) = 0;
 };
 
 /// What all switches of a network have in common.
@@ -153,5 +129,10 @@ class SwitchModule : public sc_core::sc_module {
   std::vector<Port> ports_;
   LinkState before_;
 };
+
+/// Builds a switch; a test plants a bug by giving a subclass. Empty: the module as it is.
+using MakeSwitch = std::function<std::unique_ptr<SwitchModule>(const char* name, const SwitchParameters& parameters,
+                                                               int number, std::vector<SwitchModule::PortSetup> ports,
+                                                               Source& source, Observer& observer)>;
 
 }  // namespace odonata::fabric

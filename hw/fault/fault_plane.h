@@ -58,9 +58,6 @@ class FaultPlane : public sc_core::sc_module {
   /// FD and FR that leave through port k, one a cycle at most: an 8-byte write, which has to be taken.
   OutSocket& out_socket(int k) { return *out_[k]; }
 
-  /// Ports whose link takes a message in the cycle after the next edge; all by default. The others keep it in the
-  /// output queue.
-  void set_link_ready(PortMap ports) { link_ready_.drive(ports); }
   void set_reset(bool active) { reset_.drive(active); }
   /// Ports whose RAM route compute has in the cycle after the next edge.
   void set_route_reads(PortMap ports) { route_read_.drive(ports); }
@@ -98,7 +95,7 @@ class FaultPlane : public sc_core::sc_module {
   std::vector<std::unique_ptr<InSocket>> in_;
   std::vector<std::unique_ptr<OutSocket>> out_;
   hw::EdgeInput<bool> reset_{true};
-  hw::EdgeInput<PortMap> link_up_{~0ull}, link_ready_{~0ull}, route_read_;
+  hw::EdgeInput<PortMap> link_up_{~0ull}, route_read_;
   hw::EdgeInput<uint64_t> own_, mode_{1};
   std::vector<std::deque<std::pair<uint32_t, sc_core::sc_time>>> arrived_;  ///< offered, not sampled yet
   std::vector<Options> options_;                                            ///< shadow of the configuration

@@ -12,8 +12,6 @@
 namespace odonata::router {
 
 using DataDevice = CycleDevice<DataInputs, DataOutputs>;
-/// Builds the data path of a router. Throws Error when there is none of this kind.
-using MakeData = std::function<std::unique_ptr<DataDevice>(const DataConfig& config)>;
 
 /// The data path's parameters in this network.
 DataConfig data_config(const Parameters& parameters);

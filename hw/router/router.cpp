@@ -150,7 +150,7 @@ void RouterModule::take_answers(int64_t now) {
 
 /// The first flit of a VC is of a packet without a valid option.
 void RouterModule::drop(Port& in, int v, int64_t now) {
-  observer_.lost(in.vc[v].buffer.front().flit, now, router_);
+  observer_.lost(in.vc[v].buffer.front().flit, now);
   pop(in, v);
 }
 
@@ -188,7 +188,7 @@ void RouterModule::leaves(int k, const Flit& flit, int64_t now, const LinkState&
   int& handed = p.handed[flit.vc];
   const bool takes = (state.up >> k & 1) != 0 && (flit.head() || flit.index == handed);
   handed = flit.tail() ? 0 : takes ? flit.index + 1 : -1;
-  takes ? observer_.delivered(flit, now) : observer_.lost(flit, now, router_);
+  takes ? observer_.delivered(flit, now) : observer_.lost(flit, now);
 }
 
 bool RouterModule::can_move(const InputVc& vc) const {
@@ -292,7 +292,7 @@ void RouterModule::cut_packet(Port& in, int v, int64_t now) {
     const Waiting last = vc.buffer.back();
     gone_on = !last.flit.head();
     unanswered = !gone_on && !last.routed;
-    observer_.lost(last.flit, now, router_);
+    observer_.lost(last.flit, now);
     vc.buffer.pop_back();
     in.left = true;
     if (in.in != nullptr) in.owed.push_back(v);
@@ -379,7 +379,7 @@ void RouterModule::receive(Port& in, int64_t now, bool alive) {
     return;
   }
   arrived(index_of(in), flit, flit.cut);
-  observer_.lost(flit, now, router_);
+  observer_.lost(flit, now);
   in.owed.push_back(flit.vc);
 }
 
@@ -398,7 +398,7 @@ void RouterModule::die(int64_t now) {
     p.held.assign(p_.vcs, false);
     for (int v = 0; v < p_.vcs; ++v) {
       p.vc[v].open = false;
-      for (; !p.vc[v].buffer.empty(); pop(p, v)) observer_.lost(p.vc[v].buffer.front().flit, now, router_);
+      for (; !p.vc[v].buffer.empty(); pop(p, v)) observer_.lost(p.vc[v].buffer.front().flit, now);
     }
   }
 }

@@ -11,12 +11,18 @@
 #include <vector>
 
 #include "hw/congestion/congestion_plane.h"
+#include "hw/fabric/link.h"
+#include "hw/fabric/traffic.h"
 #include "hw/fault/plane_network_module.h"
-#include "hw/router/link.h"
 #include "hw/route_compute/pipeline.h"
 #include "models/route_compute/registers.h"
 
 namespace odonata::router {
+
+using fabric::Flit;
+using fabric::Link;
+using fabric::Observer;
+using fabric::Source;
 
 /// The network, as far as a router asks.
 struct Parameters {
@@ -48,44 +54,6 @@ congestion::PlaneConfig plane_config(const Parameters& parameters);
 /// What the route-compute unit of a port is written: identity, tables, LFSR seed, rule. In mode safe table B of global
 /// ports has the emergency detours, which the marks hide until they are needed.
 std::vector<route_compute::RegisterWrite> route_configuration(const Parameters& parameters, RouterId own, int port);
-
-/// Where packets come from: the traffic, and the virtual channel of the node port in which the search for room begins.
-class Source {
- public:
-  virtual ~Source() = default;
-  struct Packet {
-    uint32_t born = 0;
-    uint32_t dest = 0;  ///< packed address
-    uint8_t flits = 1;
-  };
-  /// The packet after one that was created in cycle `before`; for the first ~0.
-  virtual Packet next(int node, uint32_t before) = 0;
-  virtual int first_vc(int node) = 0;
-};
-
-/// The next flit of a node's packet, of which `left` have not entered the network yet.
-inline Flit entering_flit(int node, const Source::Packet& packet, int left, int vc) {
-  Flit out;
-  out.source = static_cast<uint32_t>(node);
-  out.dest = packet.dest;
-  out.born = packet.born;
-  out.vc = static_cast<uint8_t>(vc);
-  out.length = packet.flits;
-  out.index = static_cast<uint8_t>(packet.flits - left);
-  return out;
-}
-
-/// Who hears of every flit.
-class Observer {
- public:
-  virtual ~Observer() = default;
-  /// A grant of the switch in `cycle`.
-  virtual void granted(const Flit& flit, int64_t cycle, int router, int in_port, int in_vc, int out_port, int out_vc,
-                       int credits) = 0;
-  /// In `cycle` the flit is on its node's link.
-  virtual void delivered(const Flit& flit, int64_t cycle) = 0;
-  virtual void lost(const Flit& flit, int64_t cycle, int router) = 0;
-};
 
 /// Builds the pipeline of a port; a test plants a bug by giving a subclass.
 using MakePipeline = std::function<std::unique_ptr<route_compute::RouteComputePipeline>(

@@ -7,8 +7,6 @@ namespace odonata::torus {
 
 namespace {
 
-constexpr double kWork = 0.25, kAsk = 0.75;  // ns after the edge of a cycle
-
 /// The channel that the pins name (docs/torus.md §13): {detour of phase x, r, j}.
 int channel_of(int vc) {
   const int r = vc >> 2 & 1, j = vc & 3;
@@ -67,47 +65,10 @@ class BoxesModule::Port : public fabric::RouteUnit {
 
 BoxesModule::BoxesModule(const sc_core::sc_module_name& name, const TorusParameters& parameters, fabric::Source& source,
                          fabric::Observer& observer, const BoxesMakers& makers)
-    : sc_module(name),
-      p_(parameters),
-      map_(p_.torus, p_.standing),
-      units_("unit_clock", sc_core::sc_time(1, sc_core::SC_NS)),
-      cycles_("cycle_clock", sc_core::sc_time(TorusModule::kEdges, sc_core::SC_NS)) {
+    : NetworkModule(name, TorusModule::kEdges, kLead), p_(parameters), map_(p_.torus, p_.standing) {
   find_links();
-  build_routers(source, observer, makers);
-  SC_HAS_PROCESS(BoxesModule);
-  SC_METHOD(work);
-  sensitive << work_;
-  dont_initialize();
-  SC_METHOD(ask);
-  sensitive << ask_;
-  dont_initialize();
-  work_.notify(sc_core::sc_time(TorusModule::kEdges + kWork, sc_core::SC_NS));
-  ask_.notify(sc_core::sc_time(TorusModule::kEdges + kAsk, sc_core::SC_NS));
-}
-
-void BoxesModule::build_routers(fabric::Source& source, fabric::Observer& observer, const BoxesMakers& makers) {
-  const Torus& t = p_.torus;
-  const int ports = t.ports();
-  for (int i = 0; i < ports * t.nodes(); ++i) links_.push_back(std::make_unique<fabric::Link>(p_.link_latency));
-  for (int n = 0; n < t.nodes(); ++n) {
-    std::vector<fabric::SwitchModule::PortSetup> setups(static_cast<size_t>(ports) + 1);
-    for (int port = 0; port <= ports; ++port) {
-      fabric::SwitchModule::PortSetup& setup = setups[static_cast<size_t>(port)];
-      setup.unit = std::make_unique<Port>(*this, n, port, makers);
-      setup.buffer = port == ports ? p_.node_buffer : p_.link_buffer;
-      if (port == ports) {
-        setup.node = n;
-        continue;
-      }
-      setup.out = links_[static_cast<size_t>(ports * n + port)].get();
-      setup.in = links_[static_cast<size_t>(ports * t.neighbour(n, port) + Torus::opposite(port))].get();
-    }
-    const std::string name = "router_" + std::to_string(n);
-    routers_.push_back(makers.data_path
-                           ? makers.data_path(name.c_str(), p_.data_path, n, std::move(setups), source, observer)
-                           : std::make_unique<fabric::SwitchModule>(name.c_str(), p_.data_path, n, std::move(setups),
-                                                                    source, observer));
-  }
+  const auto make_unit = [&](int node, int port) { return std::make_unique<Port>(*this, node, port, makers); };
+  data_paths_ = build_routers(p_, make_unit, makers.data_path, source, observer);
 }
 
 /// A disabled router's node is cut off; its links go on.
@@ -127,16 +88,12 @@ void BoxesModule::find_links() {
   for (int n = 0; n < t.nodes(); ++n) states_[static_cast<size_t>(n)].up.back() = map_.healthy(n);
 }
 
-void BoxesModule::work() {
-  work_.notify(period());
-  if (cycle() < 0) return;
-  for (size_t n = 0; n < routers_.size(); ++n) routers_[n]->work(cycle(), states_[n]);
+void BoxesModule::work_in(int64_t now) {
+  for (size_t n = 0; n < states_.size(); ++n) data_paths_.routers[n]->work(now, states_[n]);
 }
 
-void BoxesModule::ask() {
-  ask_.notify(period());
-  if (cycle() < 0) return;
-  for (const auto& router : routers_) router->ask(cycle());
+void BoxesModule::ask_in(int64_t now) {
+  for (const auto& router : data_paths_.routers) router->ask(now);
 }
 
 }  // namespace odonata::torus

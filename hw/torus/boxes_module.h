@@ -19,34 +19,27 @@ struct BoxesMakers {
   std::function<std::unique_ptr<TorusBoxModule>(const char* name, hw::Tick& tick, const Torus& torus,
                                                 hw::Drive<BoxInputs> pins)>
       route;
-  decltype(TorusMakers::data_path) data_path;
+  fabric::MakeSwitch data_path;
 };
 
 /// The clock of the route units has two edges a cycle of the network, as in TorusModule.
-class BoxesModule : public sc_core::sc_module {
+class BoxesModule : public fabric::NetworkModule {
  public:
   /// Throws Error unless the torus has three dimensions. Variant, rule and events of the parameters do not count.
   BoxesModule(const sc_core::sc_module_name& name, const TorusParameters& parameters, fabric::Source& source,
               fabric::Observer& observer, const BoxesMakers& makers = {});
-  /// The cycle that has begun last; negative before the first.
-  int64_t cycle() const { return static_cast<int64_t>(cycles_.cycles()) - 1 - kLead; }
-  const sc_core::sc_time& period() const { return cycles_.period(); }
 
  private:
   class Port;
   static constexpr int64_t kLead = 4;  ///< cycles before cycle 0
-  void build_routers(fabric::Source& source, fabric::Observer& observer, const BoxesMakers& makers);
   void find_links();
-  void work();
-  void ask();
+  void work_in(int64_t now) override;
+  void ask_in(int64_t now) override;
 
   const TorusParameters p_;
   const BoxMap map_;
-  hw::Tick units_, cycles_;
-  std::vector<std::unique_ptr<fabric::Link>> links_;  ///< by node and output port
-  std::vector<std::unique_ptr<fabric::SwitchModule>> routers_;
+  DataPaths data_paths_;
   std::vector<fabric::LinkState> states_;
-  sc_core::sc_event work_, ask_;
 };
 
 }  // namespace odonata::torus

@@ -8,11 +8,12 @@ namespace odonata::torus {
 namespace {
 
 constexpr int kNodePort = kLinkPorts;
-constexpr double kWork = 0.25, kAsk = 0.75;  // ns after the edge of a cycle
 
 std::string numbered(const char* name, int i) { return name + std::to_string(i); }
 
 int channels_of(Variant v) { return v == Variant::kSafe4 || v == Variant::kSafe4Ring ? 2 : 3; }  // of a class
+
+int lead_of(const Torus& t) { return 2 * t.nodes() + 4 * (t.radix(0) + t.radix(1)); }
 
 }  // namespace
 
@@ -76,24 +77,12 @@ class TorusModule::Port : public fabric::RouteUnit {
 
 TorusModule::TorusModule(const sc_core::sc_module_name& name, const TorusParameters& parameters, fabric::Source& source,
                          fabric::Observer& observer, const TorusMakers& makers)
-    : sc_module(name),
-      p_(parameters),
-      lead_(2 * p_.torus.nodes() + 4 * (p_.torus.radix(0) + p_.torus.radix(1))),
-      units_("unit_clock", sc_core::sc_time(1, sc_core::SC_NS)),
-      cycles_("cycle_clock", sc_core::sc_time(kEdges, sc_core::SC_NS)) {
+    : NetworkModule(name, kEdges, lead_of(parameters.torus)), p_(parameters) {
   routers_.resize(static_cast<size_t>(p_.torus.nodes()));
   fail(p_.standing);
   build_faults(makers);
-  build_routers(source, observer, makers);
-  SC_HAS_PROCESS(TorusModule);
-  SC_METHOD(work);
-  sensitive << work_;
-  dont_initialize();
-  SC_METHOD(ask);
-  sensitive << ask_;
-  dont_initialize();
-  work_.notify(sc_core::sc_time(kEdges + kWork, sc_core::SC_NS));
-  ask_.notify(sc_core::sc_time(kEdges + kAsk, sc_core::SC_NS));
+  const auto make_unit = [&](int node, int port) { return std::make_unique<Port>(*this, node, port, makers); };
+  data_paths_ = build_routers(p_, make_unit, makers.data_path, source, observer);
 }
 
 void TorusModule::build_faults(const TorusMakers& makers) {
@@ -108,28 +97,33 @@ void TorusModule::build_faults(const TorusMakers& makers) {
   }
 }
 
-void TorusModule::build_routers(fabric::Source& source, fabric::Observer& observer, const TorusMakers& makers) {
-  for (int i = 0; i < kLinkPorts * p_.torus.nodes(); ++i)
-    links_.push_back(std::make_unique<fabric::Link>(p_.link_latency));
-  for (int n = 0; n < p_.torus.nodes(); ++n) {
-    std::vector<fabric::SwitchModule::PortSetup> ports(kNodePort + 1);
-    for (int port = 0; port <= kNodePort; ++port) {
+DataPaths build_routers(const TorusParameters& p,
+                        const std::function<std::unique_ptr<fabric::RouteUnit>(int node, int port)>& make_unit,
+                        const fabric::MakeSwitch& make, fabric::Source& source, fabric::Observer& observer) {
+  const Torus& t = p.torus;
+  const int node_port = t.ports();
+  DataPaths out;
+  const auto link = [&](int node, int port) { return out.links[static_cast<size_t>(node_port * node + port)].get(); };
+  for (int i = 0; i < node_port * t.nodes(); ++i) out.links.push_back(std::make_unique<fabric::Link>(p.link_latency));
+  for (int n = 0; n < t.nodes(); ++n) {
+    std::vector<fabric::SwitchModule::PortSetup> ports(static_cast<size_t>(node_port) + 1);
+    for (int port = 0; port <= node_port; ++port) {
       fabric::SwitchModule::PortSetup& setup = ports[static_cast<size_t>(port)];
-      setup.unit = std::make_unique<Port>(*this, n, port, makers);
-      setup.buffer = port == kNodePort ? p_.node_buffer : p_.link_buffer;
-      if (port == kNodePort) {
+      setup.unit = make_unit(n, port);
+      setup.buffer = port == node_port ? p.node_buffer : p.link_buffer;
+      if (port == node_port) {
         setup.node = n;
         continue;
       }
-      setup.out = links_[static_cast<size_t>(kLinkPorts * n + port)].get();
-      setup.in = links_[static_cast<size_t>(kLinkPorts * p_.torus.neighbour(n, port) + Torus::opposite(port))].get();
+      setup.out = link(n, port);
+      setup.in = link(t.neighbour(n, port), Torus::opposite(port));
     }
     const std::string name = numbered("router_", n);
-    auto& made = routers_[static_cast<size_t>(n)].data_path;
-    made = makers.data_path ? makers.data_path(name.c_str(), p_.data_path, n, std::move(ports), source, observer)
-                            : std::make_unique<fabric::SwitchModule>(name.c_str(), p_.data_path, n, std::move(ports),
-                                                                     source, observer);
+    out.routers.push_back(make ? make(name.c_str(), p.data_path, n, std::move(ports), source, observer)
+                               : std::make_unique<fabric::SwitchModule>(name.c_str(), p.data_path, n, std::move(ports),
+                                                                        source, observer));
   }
+  return out;
 }
 
 void TorusModule::fail(const Faults& faults) {
@@ -186,19 +180,14 @@ fabric::LinkState TorusModule::link_state(int node) const {
   return state;
 }
 
-void TorusModule::work() {
-  work_.notify(period());
-  const int64_t now = cycle();
-  if (now < 0) return;
+void TorusModule::work_in(int64_t now) {
   for (; next_event_ != p_.events.size() && p_.events[next_event_].cycle == now; ++next_event_)
     fail(p_.events[next_event_].faults);
-  for (int n = 0; n < p_.torus.nodes(); ++n) routers_[static_cast<size_t>(n)].data_path->work(now, link_state(n));
+  for (int n = 0; n < p_.torus.nodes(); ++n) data_paths_.routers[static_cast<size_t>(n)]->work(now, link_state(n));
 }
 
-void TorusModule::ask() {
-  ask_.notify(period());
-  if (cycle() < 0) return;
-  for (const Router& r : routers_) r.data_path->ask(cycle());
+void TorusModule::ask_in(int64_t now) {
+  for (const auto& router : data_paths_.routers) router->ask(now);
 }
 
 }  // namespace odonata::torus

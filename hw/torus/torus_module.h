@@ -7,6 +7,7 @@
 #include <memory>
 #include <vector>
 
+#include "hw/fabric/network_module.h"
 #include "hw/fabric/switch_module.h"
 #include "hw/torus/fault_region.h"
 #include "hw/torus/torus_route.h"
@@ -31,6 +32,16 @@ struct TorusParameters {
   std::vector<Event> events;  ///< at run time
 };
 
+/// The data paths of all routers and what is between them.
+struct DataPaths {
+  std::vector<std::unique_ptr<fabric::Link>> links;  ///< by ports() * node + output port
+  std::vector<std::unique_ptr<fabric::SwitchModule>> routers;
+};
+/// `make_unit` makes the route unit of an input port, `make` the data paths.
+DataPaths build_routers(const TorusParameters& parameters,
+                        const std::function<std::unique_ptr<fabric::RouteUnit>(int node, int port)>& make_unit,
+                        const fabric::MakeSwitch& make, fabric::Source& source, fabric::Observer& observer);
+
 /// What a test replaces by something with a planted bug; empty: the modules as they are.
 struct TorusMakers {
   std::function<std::unique_ptr<TorusRouteModule>(const char* name, hw::Tick& tick, const Torus& torus, Variant variant,
@@ -38,24 +49,17 @@ struct TorusMakers {
       route;
   std::function<std::unique_ptr<FaultRegionModule>(const char* name, hw::Tick& tick, hw::Drive<RegionInputs> pins)>
       region;
-  std::function<std::unique_ptr<fabric::SwitchModule>(const char* name, const fabric::SwitchParameters& parameters,
-                                                      int number, std::vector<fabric::SwitchModule::PortSetup> ports,
-                                                      fabric::Source& source, fabric::Observer& observer)>
-      data_path;
+  fabric::MakeSwitch data_path;
 };
 
 /// The clock of the route units has two edges a cycle of the network: a head that arrives in a cycle is routed at its
 /// end, as the paper's routers do. Fault regions and walls have an edge a cycle. Before cycle 0 they come to rest about
 /// the standing faults.
-class TorusModule : public sc_core::sc_module {
+class TorusModule : public fabric::NetworkModule {
  public:
   TorusModule(const sc_core::sc_module_name& name, const TorusParameters& parameters, fabric::Source& source,
               fabric::Observer& observer, const TorusMakers& makers = {});
-  /// The cycle that has begun last; negative before the first.
-  int64_t cycle() const { return static_cast<int64_t>(cycles_.cycles()) - 1 - lead_; }
   static constexpr int kEdges = 2;  ///< of the route units in a cycle
-  /// How long a cycle takes.
-  const sc_core::sc_time& period() const { return cycles_.period(); }
 
  private:
   class Port;
@@ -66,24 +70,19 @@ class TorusModule : public sc_core::sc_module {
     WallInputs wall_pins;
     bool dead = false;
     uint8_t fail_link = 0;
-    std::unique_ptr<fabric::SwitchModule> data_path;
   };
   void build_faults(const TorusMakers& makers);
-  void build_routers(fabric::Source& source, fabric::Observer& observer, const TorusMakers& makers);
   void fail(const Faults& faults);
   const RegionInputs& region_pins(int node);
   const WallInputs& wall_pins(int node);
   fabric::LinkState link_state(int node) const;
-  void work();
-  void ask();
+  void work_in(int64_t now) override;
+  void ask_in(int64_t now) override;
 
   const TorusParameters p_;
-  const int64_t lead_;
-  hw::Tick units_, cycles_;
-  std::vector<std::unique_ptr<fabric::Link>> links_;  ///< by 4 * node + output port
   std::vector<Router> routers_;
+  DataPaths data_paths_;
   size_t next_event_ = 0;
-  sc_core::sc_event work_, ask_;
 };
 
 }  // namespace odonata::torus

@@ -14,7 +14,7 @@ using sc_core::sc_time_stamp;
 
 namespace {
 
-constexpr double kWork = 0.25, kControl = 0.5, kAsk = 0.75;  // ns after an edge
+constexpr double kControl = 0.5;  // ns after an edge, between the steps of a cycle
 // A detector's outputs change detect_i + 1 edges after the first sample, which is one after the change.
 constexpr int kDetectEdges = 2;
 constexpr int kReportEdge = 1;  // later it shows its report
@@ -23,6 +23,8 @@ constexpr int kForwardEdge =
 constexpr int kSample = 1;  // ns after its arrival a message is sampled
 
 std::string numbered(const std::string& name, int i) { return name + std::to_string(i); }
+
+UnitSize size_of(const FatTree& t) { return {t.columns(), t.rows(), t.p(), t.u()}; }
 
 fabric::Route route_of(int port, int vc, int nodes) {
   if (port == kNoPort) return {};
@@ -162,29 +164,18 @@ class FatTreeModule::RootPort : public fabric::RouteUnit {
 
 FatTreeModule::FatTreeModule(const sc_core::sc_module_name& name, const FatTreeNetworkParameters& parameters,
                              fabric::Source& source, fabric::Observer& observer, const FatTreeMakers& makers)
-    : sc_module(name),
+    : NetworkModule(name, parameters.edges, 4 + size_of(parameters.tree).ports() / parameters.edges),
       p_(parameters),
-      size_{p_.tree.columns(), p_.tree.rows(), p_.tree.p(), p_.tree.u()},
-      lead_(4 + size_.ports() / p_.edges),
-      units_("unit_clock", sc_time(1, SC_NS)),
-      cycles_("cycle_clock", sc_time(p_.edges, SC_NS)),
+      size_(size_of(p_.tree)),
       broadcast_socket_("broadcast_socket") {
   broadcast_socket_.register_b_transport(this, &FatTreeModule::broadcast);
   build_switches(makers);
   build_data_paths(source, observer, makers);
   connect_manager(makers);
   SC_HAS_PROCESS(FatTreeModule);
-  SC_METHOD(work);
-  sensitive << work_;
-  dont_initialize();
-  SC_METHOD(ask);
-  sensitive << ask_;
-  dont_initialize();
   SC_METHOD(control);
   sensitive << control_;
   dont_initialize();
-  work_.notify(sc_time(p_.edges + kWork, SC_NS));
-  ask_.notify(sc_time(p_.edges + kAsk, SC_NS));
   control_.notify(sc_time(1 + kControl, SC_NS));
 }
 
@@ -301,10 +292,7 @@ fabric::LinkState FatTreeModule::link_state(const Switch& s) const {
   return state;
 }
 
-void FatTreeModule::work() {
-  work_.notify(period());
-  const int64_t now = cycle();
-  if (now < 0) return;
+void FatTreeModule::work_in(int64_t now) {
   for (; next_event_ != p_.events.size() && p_.events[next_event_].cycle == now; ++next_event_) {
     const FatTreeNetworkParameters::Event& e = p_.events[next_event_];
     switches_[static_cast<size_t>(e.number)].alive = !e.dies;
@@ -312,10 +300,8 @@ void FatTreeModule::work() {
   for (const Switch& s : switches_) s.data_path->work(now, link_state(s));
 }
 
-void FatTreeModule::ask() {
-  ask_.notify(period());
-  if (cycle() < 0) return;
-  for (const Switch& s : switches_) s.data_path->ask(cycle());
+void FatTreeModule::ask_in(int64_t now) {
+  for (const Switch& s : switches_) s.data_path->ask(now);
 }
 
 /// What the edge before has shown goes on; what the next edge samples is set.

@@ -11,6 +11,7 @@
 #include <memory>
 #include <vector>
 
+#include "hw/fabric/network_module.h"
 #include "hw/fabric/switch_module.h"
 #include "hw/vtftr/detect_module.h"
 #include "hw/vtftr/leaf_module.h"
@@ -57,10 +58,7 @@ struct FatTreeMakers {
   std::function<std::unique_ptr<ManagerModule>(const char* name, const FatTree& tree,
                                                const ManagerModule::Timing& timing)>
       manager;
-  std::function<std::unique_ptr<fabric::SwitchModule>(const char* name, const fabric::SwitchParameters& parameters,
-                                                      int number, std::vector<fabric::SwitchModule::PortSetup> ports,
-                                                      fabric::Source& source, fabric::Observer& observer)>
-      data_path;
+  fabric::MakeSwitch data_path;
   void (*spoil_leaf)(LeafInputs& pins) = nullptr;  ///< what stands at a leaf unit's pins
   void (*spoil_root)(RootInputs& pins) = nullptr;
   /// Who hears of the unit at an input port of the switch of this number; null: nobody.
@@ -71,14 +69,11 @@ struct FatTreeMakers {
 /// Switches: leaves by number, then the roots of the rows and of the columns, by line and rail. Routing tables are
 /// masks (MaskForm). All units have a clock of 1 ns; a cycle of the network takes `edges` of its edges, so that a head
 /// that arrives in a cycle is routed at its end.
-class FatTreeModule : public sc_core::sc_module {
+class FatTreeModule : public fabric::NetworkModule {
  public:
   FatTreeModule(const sc_core::sc_module_name& name, const FatTreeNetworkParameters& parameters, fabric::Source& source,
                 fabric::Observer& observer, const FatTreeMakers& makers = {});
   ~FatTreeModule() override;
-  /// The cycle that has begun last; negative before the first.
-  int64_t cycle() const { return static_cast<int64_t>(cycles_.cycles()) - 1 - lead_; }
-  const sc_core::sc_time& period() const { return cycles_.period(); }
   const ManagerModule& manager() const { return *manager_; }
   /// A switch has taken a message: its tables hold since so many ns after the beginning of cycle 0.
   struct Updated {
@@ -124,21 +119,19 @@ class FatTreeModule : public sc_core::sc_module {
   void forward(int number);
   void broadcast(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
   int64_t ns() const;
-  void work();
-  void ask();
+  void work_in(int64_t now) override;
+  void ask_in(int64_t now) override;
   void control();
 
   const FatTreeNetworkParameters p_;
   const UnitSize size_;
-  const int64_t lead_;
-  hw::Tick units_, cycles_;
   std::vector<Switch> switches_;
   std::vector<std::unique_ptr<fabric::Link>> links_;  // by number of the switch * ports + output port
   std::unique_ptr<ManagerModule> manager_;
   tlm_utils::simple_target_socket<FatTreeModule, ManagerModule::kBusWidth> broadcast_socket_;
   std::vector<Updated> updated_;
   size_t next_event_ = 0;
-  sc_core::sc_event work_, ask_, control_;
+  sc_core::sc_event control_;
 };
 
 }  // namespace odonata::vtftr

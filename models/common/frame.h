@@ -22,7 +22,7 @@ class Crc32 {
 /// CRC-32 of zlib over all bytes.
 uint32_t crc32(std::string_view bytes);
 
-inline constexpr size_t kFrameMark = 8, kFrameEnd = 12;  ///< bytes before and behind the content
+inline constexpr size_t kFrameEnd = 12;  ///< bytes behind the content
 
 /// What follows the content: its length, and the CRC over mark, content and length. `crc` has seen mark and content.
 std::string frame_end(uint64_t length, Crc32 crc);

@@ -28,7 +28,6 @@ struct Marks {
   Level told[2] = {Level::full, Level::full};   ///< what the last message said, by class
   bool operator==(const Marks&) const = default;
 
-  PortMap gone_b() const { return lost_b & ~partial_b; }    ///< lost
   PortMap gateway_b() const { return lost_b & partial_b; }  ///< gateway only
   Level level_b(PortMap option) const {
     const bool lost = (lost_b & option) != 0, partial = (partial_b & option) != 0;

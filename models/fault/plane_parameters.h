@@ -40,10 +40,9 @@ struct Timing {
   static Timing of(const Dragonfly& d, std::string_view hardware);
 
   int steps() const { return (entries + banks - 1) / banks; }  ///< of a travel
-  /// Cycles from the first look of a poll to the one that hits, both included, over all positions of the pointer: the
-  /// mean, and the most.
+  /// Cycles from the first look of a poll to the one that hits, both included: the mean over all positions of the
+  /// pointer.
   double mean_poll() const;
-  int most_looks() const { return 1 + (stations - 1) / poll_width; }
 };
 /// "64 stations, 560 rows, poll width 1, ring hop 1, 1 bank, one command at a time, load 0"
 std::string to_string(const Timing& timing);

@@ -71,7 +71,6 @@ class PortUnit final : public CycleDevice<PortInputs, PortOutputs> {
   const Options& configured(int row) const { return configured_[row]; }
   PortMap unheard() const { return unheard_; }
   int queue_size() const { return static_cast<int>(queue_.size()); }
-  int commands_waiting() const { return static_cast<int>(commands_.size()); }
   int row() const { return row_; }
   int rows() const { return static_cast<int>(configured_.size()); }
   const PortInputs& sampled() const { return in_; }

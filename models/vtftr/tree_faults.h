@@ -40,7 +40,6 @@ class TreeFaults {
   void set(const TreeFault& fault, bool dead = true);
   const FatTree& tree() const { return tree_; }
   bool leaf_dead(int leaf) const { return leaf_dead_[static_cast<size_t>(leaf)] != 0; }
-  bool root_dead(int dimension, int line, int rail) const { return root_dead_[root(dimension, line, rail)] != 0; }
   /// Bit i: the link between the root and leaf i of its line is down.
   const LineMap& down(int dimension, int line, int rail) const { return down_[root(dimension, line, rail)]; }
   bool up(int leaf, int dimension, int rail) const {

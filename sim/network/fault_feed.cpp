@@ -144,7 +144,6 @@ bool FaultFeed::run(int64_t limit) {
       next_ = std::min(next_, first);
       network_->bring(std::span(part).subspan(sizeof first));
     }
-    ++trades_;
   }
   network_->run(limit);
   return next_ == INT64_MAX;

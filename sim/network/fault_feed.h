@@ -66,8 +66,6 @@ class FaultFeed final : public fault::Observer {
   int taken_slots(int group, size_t output, uint32_t first, uint32_t last) const;
   /// Whether a node port's link is up in `cycle`, which may be ahead as in free_slot().
   bool node_link_up(int group, size_t output, uint32_t cycle) const;
-  /// How often the ranks have traded messages.
-  uint64_t trades() const { return trades_; }
   /// Bytes that it may come to use here, beside what the planes have changed.
   size_t bytes() const;
 
@@ -100,9 +98,8 @@ class FaultFeed final : public fault::Observer {
   const Dragonfly& dragonfly_;
   Exchange* exchange_;  ///< null: no other ranks
   uint32_t margin_;
-  int64_t lookahead_;  ///< cycles after which groups hear of each other
-  int64_t next_ = 0;   ///< with other ranks: the next event of any of them
-  uint64_t trades_ = 0;
+  int64_t lookahead_;   ///< cycles after which groups hear of each other
+  int64_t next_ = 0;    ///< with other ranks: the next event of any of them
   uint32_t known_ = 0;  ///< everything up to here has been told
   bool done_ = false;   ///< nothing comes after that
   std::unique_ptr<fault::FaultPlaneNetwork> network_;

@@ -3,7 +3,6 @@
 // in), sample(model, out).
 #pragma once
 
-#include <cstring>
 #include <memory>
 #include <string>
 
@@ -108,15 +107,5 @@ class Traced : public Device {
   std::unique_ptr<File> file_;
   uint64_t time_ = 0;
 };
-
-// Pins of any width: integers up to 64 bits, Verilator's word arrays above.
-template <class Pin>
-void drive_wide(Pin& pin, const uint64_t* words) {
-  if constexpr (std::is_integral_v<Pin>) {
-    pin = static_cast<Pin>(words[0]);
-  } else {
-    std::memcpy(&pin, words, sizeof(pin));  // VlWide is an array of 32-bit words, the lowest first
-  }
-}
 
 }  // namespace odonata::cosim

@@ -9,15 +9,12 @@
 #include "hw/router/whole_router.h"
 #include "models/common/error.h"
 #include "models/router/golden_device.h"
-#include "sim/network/packet_watch.h"
-#include "sim/network/simulation.h"
-#include "sim/network/traffic_source.h"
 #include "sim/network/topologies/dragonfly.h"
 #include "tb/network/crosscheck_fabric.h"
 #include "tb/network/crosscheck_parts.h"
 #include "tb/network/crosscheck_plants.h"
+#include "tb/network/crosscheck_sides.h"
 #include "tb/network/own_route_units.h"
-#include "tb/network/packet_ways.h"
 #include "tb/router/campaign.h"
 
 namespace odonata::cosim {
@@ -25,66 +22,6 @@ namespace odonata::cosim {
 namespace {
 
 using network::Config;
-
-class EngineSide final : public network::PacketWatch {
- public:
-  EngineSide(const Dragonfly& d, uint32_t end) : ways(end), d_(d) {}
-  void granted(const network::Flit& f, uint32_t cycle, uint32_t router, int in_port, int in_vc, int out_port,
-               int out_vc, int credits) override {
-    add(f, {cycle, 0, Step::Kind::granted, router, static_cast<uint8_t>(in_port), static_cast<uint8_t>(in_vc),
-            static_cast<uint8_t>(out_port), static_cast<uint8_t>(out_vc), credits});
-  }
-  void delivered(const network::Flit& f, uint32_t cycle) override { add(f, {cycle, 0, Step::Kind::delivered}); }
-  void lost(const network::Flit& f, uint32_t cycle) override { add(f, {cycle, 0, Step::Kind::lost}); }
-  Ways ways;
-
- private:
-  void add(const network::Flit& f, Step step) {
-    step.flit = f.poisoned() ? Step::kPoisoned : f.index;
-    ways.add(static_cast<uint32_t>(d_.node_index(network::unpack(f.source))), f.born, step);
-  }
-  const Dragonfly d_;
-};
-
-class SystemcSide final : public router::Observer {
- public:
-  explicit SystemcSide(uint32_t end) : ways(end) {}
-  void granted(const router::Flit& f, int64_t cycle, int router, int in_port, int in_vc, int out_port, int out_vc,
-               int credits) override {
-    ways.add(f.source, f.born,
-             {static_cast<uint32_t>(cycle), f.index, Step::Kind::granted, static_cast<uint32_t>(router),
-              static_cast<uint8_t>(in_port), static_cast<uint8_t>(in_vc), static_cast<uint8_t>(out_port),
-              static_cast<uint8_t>(out_vc), credits});
-  }
-  void delivered(const router::Flit& f, int64_t cycle) override {
-    ways.add(f.source, f.born, {static_cast<uint32_t>(cycle), f.index, Step::Kind::delivered});
-  }
-  void lost(const router::Flit& f, int64_t cycle, int) override {
-    ways.add(f.source, f.born, {static_cast<uint32_t>(cycle), f.index, Step::Kind::lost});
-  }
-  Ways ways;
-};
-static_assert(router::Flit::kPoisoned == Step::kPoisoned);
-
-/// The packets of the engine's traffic: only the processes of the nodes are shared with it.
-class SharedTraffic final : public router::Source {
- public:
-  explicit SharedTraffic(const Config& c)
-      : source_(network::DragonflyTopology::source(c, c.topology->wire(c))), vcs_(static_cast<uint32_t>(c.router.vcs)) {
-    for (int n = 0; n < network::dragonfly_of(c).num_nodes(); ++n)
-      random_.emplace_back(mix_seed(c.seed, 0x6E6F6465, static_cast<uint64_t>(n)));
-  }
-  Packet next(int node, uint32_t before) override {
-    const network::Packet p = source_.next(static_cast<uint32_t>(node), before, random_[static_cast<size_t>(node)]);
-    return {p.born, p.dest, p.flits};
-  }
-  int first_vc(int node) override { return static_cast<int>(random_[static_cast<size_t>(node)].below(vcs_)); }
-
- private:
-  network::DragonflySource source_;
-  uint32_t vcs_;
-  std::vector<Random> random_;
-};
 
 /// A data path of a level. Throws Error when it is not built.
 std::unique_ptr<router::DataDevice> make_data(const std::string& level, const router::DataConfig& config) {
@@ -224,10 +161,14 @@ WayNames names_of(const Dragonfly& d) {
             const Address node = d.node(static_cast<int>(number));
             return router_name(d, static_cast<uint32_t>(d.router_index(node.router()))) + ".n" +
                    std::to_string(node.nid);
-          }};
+          },
+          [d](uint32_t address) { return static_cast<uint32_t>(d.node_index(network::unpack(address))); }};
 }
 
-std::unique_ptr<router::Source> shared_traffic(const Config& c) { return std::make_unique<SharedTraffic>(c); }
+std::unique_ptr<router::Source> shared_traffic(const Config& c) {
+  return std::make_unique<SharedTraffic<network::DragonflySource>>(
+      c, network::DragonflyTopology::source(c, c.topology->wire(c)));
+}
 
 void add_random_faults(Config& config, uint64_t cycles) {
   if (config.topology->kind() == "torus") return add_torus_faults(config, cycles);
@@ -264,46 +205,25 @@ CrossCheckResult crosscheck(const Config& config, uint64_t cycles, const std::st
   if (config.topology->kind() == "fat_tree")
     return crosscheck_fat_tree(config, cycles, plant, go_on, devices.own_fabric);
   if (devices.block == "router" && devices.around == "engine") return crosscheck_wires(config, cycles, devices, go_on);
-  constexpr double kEngineShare = 0.05;  // of the time
-  const auto asked = [&](double share) { return !go_on || go_on(share); };
   Config c = engine_config(config, cycles);
   OwnRouteAnswers answers;
   const router::Makers makers = makers_of(c, plant, devices, answers);
-  const auto end = static_cast<uint32_t>(cycles);
-  EngineSide engine(network::dragonfly_of(c), end);
-  c.watch = &engine;
-  const auto engine_run = network::make_simulation(c);
-  const network::Result result = network::simulate(*engine_run, [&](uint64_t now) {
-    return asked(kEngineShare * static_cast<double>(now) / static_cast<double>(cycles));
-  });
-  CrossCheckResult out;
-  out.interrupted = result.interrupted;
-  out.cut = result.cut;
-  if (out.interrupted) return out;
-  if (!result.conservation_ok) throw Error("cross-check: the engine has lost or duplicated a packet");
-  const std::unique_ptr<router::Source> traffic = shared_traffic(c);
-  SystemcSide systemc(end);
-  hw::OwnKernel kernel;
-  {
+  CrossCheckResult faults;
+  const SystemcRun run = [&](SystemcSide& observer, const std::function<bool(double)>& ask) {
+    const std::unique_ptr<router::Source> traffic = shared_traffic(c);
+    hw::OwnKernel kernel;
     const hw::OwnKernel::Scope scope(kernel);
     hw::Tick tick("clock", sc_core::sc_time(1, sc_core::SC_NS));
-    router::DragonflyModule network("network", tick, parameters_of(c), *traffic, systemc, makers);
+    router::DragonflyModule network("network", tick, parameters_of(c), *traffic, observer, makers);
     answers.lead = network.lead();
-    while (network.cycle() < static_cast<int64_t>(cycles) && !out.interrupted && answers.difference.empty()) {
-      sc_core::sc_start(tick.period() * 100);
-      out.interrupted = !asked(kEngineShare +
-                               (1 - kEngineShare) * static_cast<double>(network.cycle()) / static_cast<double>(cycles));
-    }
-    if (out.interrupted) return out;
-    out.answers = answers.compared;
-    out.rewritten = answers.rewritten;
-    if (!answers.difference.empty()) {
-      out.difference = std::move(answers.difference);
-      return out;
-    }
-    compare_ways(names_of(network::dragonfly_of(c)), engine.ways, systemc.ways, out);
-    compare_faults(c, network.faults(), out);
-  }
+    if (run_cycles(network, tick.period(), cycles, ask, answers)) return true;
+    if (answers.difference.empty()) compare_faults(c, network.faults(), faults);
+    return false;
+  };
+  CrossCheckResult out = crosscheck_ways(c, cycles, names_of(network::dragonfly_of(c)), go_on, run, answers);
+  out.difference.insert(out.difference.end(), faults.difference.begin(), faults.difference.end());
+  out.services = faults.services;
+  out.messages = faults.messages;
   return out;
 }
 

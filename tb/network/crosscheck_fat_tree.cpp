@@ -10,6 +10,8 @@
 #include "models/common/error.h"
 #include "sim/network/topologies/fat_tree.h"
 #include "tb/network/crosscheck_fabric.h"
+#include "tb/network/crosscheck_sides.h"
+#include "tb/network/data_path_plants.h"
 
 namespace odonata::cosim {
 
@@ -124,13 +126,6 @@ const std::map<std::string, FatTreeMakers>& plants() {
   return list;
 }
 
-FatTreeMakers makers_with(const std::string& plant) {
-  if (plant.empty()) return {};
-  const auto found = plants().find(plant);
-  if (found == plants().end()) refuse_plant(plant, fat_tree_crosscheck_plants());
-  return found->second;
-}
-
 // ---- the reconfigurations
 
 /// Messages must not overtake each other: the epochs would drop the older one, which the golden model does not know.
@@ -210,11 +205,7 @@ std::string switch_name(const network::FatTreeTopology& topology, int number) {
 }
 
 const std::vector<std::string>& fat_tree_crosscheck_plants() {
-  static const std::vector<std::string> names = [] {
-    std::vector<std::string> out;
-    for (const auto& [name, makers] : plants()) out.push_back(name);
-    return out;
-  }();
+  static const std::vector<std::string> names = plant_names(plants());
   return names;
 }
 
@@ -247,7 +238,7 @@ CrossCheckResult crosscheck_fat_tree(const Config& config, uint64_t cycles, cons
                                      const std::function<bool(double)>& go_on, const OwnFabricUnits* own) {
   check(config);
   Config c = fabric_config(config, cycles);
-  FatTreeMakers makers = makers_with(plant);
+  FatTreeMakers makers = makers_with(plant, plants());
   OwnRouteAnswers answers;
   if (own != nullptr) own->put_into(makers, answers);
   const network::FatTreeTopology& topology = network::fat_tree_of(c);
@@ -257,15 +248,12 @@ CrossCheckResult crosscheck_fat_tree(const Config& config, uint64_t cycles, cons
   const Updates updates = expected_updates(c, parameters);
   std::string reconfiguration;
   uint64_t services = 0, messages = 0;
-  const FabricRun run = [&](FabricSide& observer, const std::function<bool(double)>& ask) {
-    FabricTraffic traffic(c, network::FatTreeTopology::source(c, c.topology->wire(c)));
+  const SystemcRun run = [&](SystemcSide& observer, const std::function<bool(double)>& ask) {
+    SharedTraffic traffic(c, network::FatTreeTopology::source(c, c.topology->wire(c)));
     hw::OwnKernel kernel;
     const hw::OwnKernel::Scope scope(kernel);
     vtftr::FatTreeModule network("network", parameters, traffic, observer, makers);
-    while (network.cycle() < static_cast<int64_t>(cycles) && answers.difference.empty()) {
-      sc_core::sc_start(network.period() * 100);
-      if (!ask(static_cast<double>(network.cycle()) / static_cast<double>(cycles))) return true;
-    }
+    if (run_cycles(network, network.period(), cycles, ask, answers)) return true;
     if (!answers.difference.empty()) return false;
     services = network.manager().served();
     messages = network.updated().size();
@@ -275,7 +263,7 @@ CrossCheckResult crosscheck_fat_tree(const Config& config, uint64_t cycles, cons
     reconfiguration = first_other_update(updates, is, static_cast<int64_t>(cycles) * parameters.edges);
     return false;
   };
-  CrossCheckResult out = crosscheck_fabric(c, cycles, names, go_on, run, answers);
+  CrossCheckResult out = crosscheck_ways(c, cycles, names, go_on, run, answers);
   if (!reconfiguration.empty()) out.difference.push_back(reconfiguration);
   out.services = services;
   out.messages = messages;

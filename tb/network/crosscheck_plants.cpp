@@ -4,8 +4,8 @@
 #include <map>
 #include <utility>
 
-#include "models/common/error.h"
 #include "tb/network/crosscheck.h"
+#include "tb/network/data_path_plants.h"
 
 namespace odonata::cosim {
 
@@ -60,59 +60,6 @@ class StaleLfsr : public RouteComputePipeline {
   uint16_t lfsr_ = 1;
 };
 
-/// A credit can be used in the cycle of its arrival.
-class EarlyCredit : public RouterModule {
- public:
-  using RouterModule::RouterModule;
-
- protected:
-  void take_credits(int64_t now) override {
-    RouterModule::take_credits(now);
-    for (Port& p : ports()) {
-      for (size_t v = 0; v < p.credits.size(); ++v) p.credits[v] += std::exchange(p.landed[v], 0);
-    }
-  }
-};
-
-/// Ports have one slot less a virtual channel than said.
-class MissingSlot : public RouterModule {
- public:
-  using RouterModule::RouterModule;
-
- protected:
-  void take_credits(int64_t now) override {
-    RouterModule::take_credits(now);
-    if (now != 0) return;
-    for (Port& p : ports()) {
-      for (int& credits : p.credits) --credits;
-    }
-  }
-};
-
-/// Ports have one slot more: no packet goes another way until a buffer is full.
-class SpareSlot : public RouterModule {
- public:
-  using RouterModule::RouterModule;
-
- protected:
-  void take_credits(int64_t now) override {
-    RouterModule::take_credits(now);
-    if (now != 0) return;
-    for (Port& p : ports()) {
-      for (int& credits : p.credits) ++credits;
-    }
-  }
-};
-
-/// The switch tries the virtual channels of an input from 0 on, always.
-class UnfairInput : public RouterModule {
- public:
-  using RouterModule::RouterModule;
-
- protected:
-  int first_choice(const Port&) const override { return 0; }
-};
-
 /// Packets without an option leave as soon as they are known, however many at once, and not when the switch picks them.
 class EagerDrop : public RouterModule {
  public:
@@ -120,15 +67,6 @@ class EagerDrop : public RouterModule {
 
  protected:
   bool drops_when_picked() const override { return false; }
-};
-
-/// What a fault has cut off is not closed.
-class OpenEnd : public RouterModule {
- public:
-  using RouterModule::RouterModule;
-
- protected:
-  void close_cut_packet(Port&, int) override {}
 };
 
 /// A fault plane that loses the third message that arrives.
@@ -193,13 +131,18 @@ Makers with_forgetful_planes() {
   return m;
 }
 
-const std::map<std::string, Makers (*)()>& plants() {
-  static const std::map<std::string, Makers (*)()> list{
-      {"late-stage", with_pipeline<LateStage>},   {"stale-congestion", with_pipeline<StaleCongestion>},
-      {"stale-lfsr", with_pipeline<StaleLfsr>},   {"early-credit", with_router<EarlyCredit>},
-      {"missing-slot", with_router<MissingSlot>}, {"unfair-input", with_router<UnfairInput>},
-      {"spare-slot", with_router<SpareSlot>},     {"lost-message", with_forgetful_planes},
-      {"eager-drop", with_router<EagerDrop>},     {"open-end", with_router<OpenEnd>},
+const std::map<std::string, Makers>& plants() {
+  static const std::map<std::string, Makers> list{
+      {"late-stage", with_pipeline<LateStage>()},
+      {"stale-congestion", with_pipeline<StaleCongestion>()},
+      {"stale-lfsr", with_pipeline<StaleLfsr>()},
+      {"early-credit", with_router<EarlyCredit<RouterModule>>()},
+      {"missing-slot", with_router<OtherBuffer<RouterModule, -1>>()},
+      {"unfair-input", with_router<UnfairInput<RouterModule>>()},
+      {"spare-slot", with_router<OtherBuffer<RouterModule, 1>>()},
+      {"lost-message", with_forgetful_planes()},
+      {"eager-drop", with_router<EagerDrop>()},
+      {"open-end", with_router<OpenEnd<RouterModule>>()},
   };
   return list;
 }
@@ -207,21 +150,10 @@ const std::map<std::string, Makers (*)()>& plants() {
 }  // namespace
 
 const std::vector<std::string>& crosscheck_plants() {
-  static const std::vector<std::string> names = [] {
-    std::vector<std::string> out;
-    for (const auto& [name, maker] : plants()) out.push_back(name);
-    return out;
-  }();
+  static const std::vector<std::string> names = plant_names(plants());
   return names;
 }
 
-Makers makers_with(const std::string& plant) {
-  if (plant.empty()) return {};
-  const auto found = plants().find(plant);
-  if (found != plants().end()) return found->second();
-  std::string names;
-  for (const std::string& n : crosscheck_plants()) names += (names.empty() ? "" : ", ") + n;
-  throw Error("plant '" + plant + "' is unknown, expected one of " + names);
-}
+Makers makers_with(const std::string& plant) { return makers_with(plant, plants()); }
 
 }  // namespace odonata::cosim

@@ -7,6 +7,8 @@
 #include "models/common/error.h"
 #include "sim/network/topologies/torus.h"
 #include "tb/network/crosscheck_fabric.h"
+#include "tb/network/crosscheck_sides.h"
+#include "tb/network/data_path_plants.h"
 
 namespace odonata::cosim {
 
@@ -143,25 +145,10 @@ const std::map<std::string, BoxesMakers>& box_plants() {
   return list;
 }
 
-template <class Makers>
-std::vector<std::string> names_of(const std::map<std::string, Makers>& plants) {
-  std::vector<std::string> out;
-  for (const auto& [name, makers] : plants) out.push_back(name);
-  return out;
-}
-
-template <class Makers>
-Makers makers_with(const std::string& plant, const std::map<std::string, Makers>& plants) {
-  if (plant.empty()) return {};
-  const auto found = plants.find(plant);
-  if (found == plants.end()) refuse_plant(plant, names_of(plants));
-  return found->second;
-}
-
 }  // namespace
 
 const std::vector<std::string>& torus_crosscheck_plants(int dimensions) {
-  static const std::vector<std::string> two = names_of(plants()), three = names_of(box_plants());
+  static const std::vector<std::string> two = plant_names(plants()), three = plant_names(box_plants());
   return dimensions == 3 ? three : two;
 }
 
@@ -188,18 +175,14 @@ CrossCheckResult compare(Config& c, uint64_t cycles, const Makers& makers, const
                          const OwnRouteAnswers& answers) {
   const Torus& t = network::torus_of(c);
   const auto name = [t](uint32_t n) { return t.node_name(static_cast<int>(n)); };
-  const FabricRun run = [&](FabricSide& observer, const std::function<bool(double)>& ask) {
-    FabricTraffic traffic(c, network::TorusTopology::source(c, c.topology->wire(c)));
+  const SystemcRun run = [&](SystemcSide& observer, const std::function<bool(double)>& ask) {
+    SharedTraffic traffic(c, network::TorusTopology::source(c, c.topology->wire(c)));
     hw::OwnKernel kernel;
     const hw::OwnKernel::Scope scope(kernel);
     Module network("network", parameters_of(c), traffic, observer, makers);
-    while (network.cycle() < static_cast<int64_t>(cycles) && answers.difference.empty()) {
-      sc_core::sc_start(network.period() * 100);
-      if (!ask(static_cast<double>(network.cycle()) / static_cast<double>(cycles))) return true;
-    }
-    return false;
+    return run_cycles(network, network.period(), cycles, ask, answers);
   };
-  return crosscheck_fabric(c, cycles, {name, name}, go_on, run, answers);
+  return crosscheck_ways(c, cycles, {name, name}, go_on, run, answers);
 }
 
 }  // namespace

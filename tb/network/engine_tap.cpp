@@ -82,7 +82,7 @@ void EngineTap::depart(const Flit& f, int64_t granted, int router, int port, int
   flit.dest = f.dest;
   flit.born = f.born;
   flit.vc = static_cast<uint8_t>(vc);
-  b.slots[b.last] = {router::kSlotFlit, pack_flit(d_, flit)};
+  b.slots[b.last] = {router::kSlotFlit, router::pack_flit(d_, flit)};
 }
 
 void EngineTap::delivered(const Flit& f, uint32_t cycle) {

@@ -47,6 +47,7 @@ class Ways {
 /// Names of routers and of nodes by number.
 struct WayNames {
   std::function<std::string(uint32_t)> router, node;
+  std::function<uint32_t(uint32_t)> number = {};  ///< of a node, by its address in the engine's flits; empty: the same
 };
 
 /// Compares every packet that either side knows; the first that differs is told in words.

@@ -296,8 +296,8 @@ void RouterNetwork::inject(Router& r) {
       p.to_enter = p.packet.flits;
       p.next = source_.next(p.node, p.packet.born);
     }
-    const Flit flit = router::entering_flit(p.node, p.packet, p.to_enter--, static_cast<int>(p.node_vc));
-    const router::FlitWords words = pack_flit(d_, flit);
+    const Flit flit = fabric::entering_flit(p.node, p.packet, p.to_enter--, static_cast<int>(p.node_vc));
+    const router::FlitWords words = router::pack_flit(d_, flit);
     r.in.in_kind[static_cast<size_t>(k)] = router::kSlotFlit;
     r.in.in_flit[static_cast<size_t>(2 * k)] = words.low;
     r.in.in_flit[static_cast<size_t>(2 * k + 1)] = words.high;

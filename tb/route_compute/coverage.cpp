@@ -80,8 +80,7 @@ enum {
   kThresholdBit,
   kLfsrBit,
   kLfsrZero,
-  kRuleBit,
-  kNumReasons
+  kRuleBit
 };
 const std::vector<std::string> kReasons{"read-only word",
                                         "default entry: port that does not exist",

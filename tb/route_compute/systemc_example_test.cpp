@@ -7,7 +7,6 @@
 
 namespace {
 
-// [example]
 using namespace odonata;
 using namespace odonata::route_compute;
 
@@ -65,7 +64,6 @@ struct Platform : sc_core::sc_module {
     sc_core::sc_stop();
   }
 };
-// [example]
 
 TEST(Example, APlatformWithOneUnit) {
   Platform platform("platform");
