@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/commands.h"
 
-
 namespace odonata::cli {
 
 void add_all_commands(CLI::App& app) {
