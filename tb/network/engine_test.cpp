@@ -12,6 +12,7 @@
 #include "sim/network/simulation.h"
 #include "sim/network/wiring.h"
 #include "sim/network/topologies/dragonfly.h"
+#include "tb/common/error_text.h"
 
 namespace odonata::network {
 namespace {
@@ -192,14 +193,7 @@ TEST(NetworkEngine, EveryFlippedBitOfACheckpointIsNoticed) {
 }
 
 TEST(NetworkEngine, BadConfigurationsAreRefusedWithTheReason) {
-  const auto message = [](Config c) -> std::string {
-    try {
-      make_simulation(c);
-    } catch (const Error& e) {
-      return e.what();
-    }
-    return {};
-  };
+  const auto message = [](const Config& c) { return error_text([&] { make_simulation(c); }); };
   EXPECT_NE(message(tiny("nonsense", "ur", 0.1)).find("routing 'nonsense' is unknown"), std::string::npos);
   EXPECT_NE(message(tiny("min", "ur", 1.5)).find("load"), std::string::npos);
   EXPECT_NE(message(tiny("min", "adv+99", 0.1)).find("adv+99"), std::string::npos);
