@@ -22,6 +22,7 @@
 #include "sim/network/topologies/mesh.h"
 #include "sim/network/untouched_array.h"
 #include "tb/common/error_text.h"
+#include "tb/network/configs.h"
 #include "tb/network/seen_run.h"
 #include "tb/network/thread_ranks.h"
 #include "tb/network/timed_faults.h"
@@ -30,12 +31,7 @@ namespace odonata::network {
 namespace {
 
 Config tiny(const std::string& routing, const std::string& traffic, double load) {
-  Config c = on_dragonfly(Dragonfly::named("tiny"));
-  c.routing = routing;
-  c.traffic = traffic;
-  c.load = load;
-  c.warmup = 500;
-  c.sample = 1000;
+  Config c = run_on_tiny(routing, traffic, load, 500, 1000);
   c.drain = 1000;
   c.interval = 300;
   return c;

@@ -10,6 +10,7 @@
 #include "sim/network/wiring.h"
 #include "sim/network/topologies/dragonfly.h"
 #include "tb/common/error_text.h"
+#include "tb/network/configs.h"
 #include "tb/network/resumed.h"
 
 namespace odonata::network {
@@ -42,13 +43,7 @@ TEST(Rivals, TprInfersThePatternAtItsEdges) {
 constexpr const char* kRivals[] = {"val", "ugal_l", "ugal_g", "par", "par_ph", "tpr"};
 
 Config tiny(const std::string& routing, const std::string& traffic, double load) {
-  Config c = on_dragonfly(Dragonfly::named("tiny"));
-  c.routing = routing;
-  c.traffic = traffic;
-  c.load = load;
-  c.warmup = 2000;
-  c.sample = 4000;
-  return c;
+  return run_on_tiny(routing, traffic, load, 2000, 4000);
 }
 
 /// Links of the minimal path between two routers.
