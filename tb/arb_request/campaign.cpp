@@ -15,11 +15,8 @@ using namespace arb_request;
 
 namespace {
 
-int dims_of(const CampaignRequest& request, const std::map<std::string, std::string>& meta) {
-  const auto given = request.parameters.find("dims"), recorded = meta.find("dims");
-  const std::string text = given != request.parameters.end() ? given->second
-                           : recorded != meta.end()          ? recorded->second
-                                                             : "3";
+int dims_of(const CampaignRequest& request) {
+  const std::string text = parameter_of(request, "dims", "3");
   if (text.size() != 1 || text[0] < '1' || text[0] > '8') throw Error("dims is '" + text + "', expected 1..8");
   return text[0] - '0';
 }
@@ -36,7 +33,7 @@ PortSize size_of(const CampaignRequest& request) {
   if (part != "port" && part != "logic" && part != "switch")
     throw Error("part is '" + part + "', expected port, logic or switch");
   check_traffic(request, "arb_request");
-  return arb_rtl_size(dims_of(request, recorded_meta(request)));
+  return arb_rtl_size(dims_of(request));
 }
 
 template <class Block>

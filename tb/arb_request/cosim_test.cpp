@@ -10,18 +10,13 @@
 #include "tb/arb_request/coverage.h"
 #include "tb/arb_request/stimulus.h"
 #include "tb/harness/lockstep.h"
+#include "tb/harness/test_request.h"
 
 namespace odonata::cosim {
 namespace {
 
 CampaignRequest request(int dims, const char* part, const char* traffic, uint64_t transactions, uint64_t seed = 1) {
-  CampaignRequest r;
-  r.parameters = {{"dims", std::to_string(dims)}, {"part", part}};
-  r.traffic = traffic;
-  r.transactions = transactions;
-  r.seed = seed;
-  r.artifacts = ::testing::TempDir();
-  return r;
+  return test_request(traffic, transactions, {{"dims", std::to_string(dims)}, {"part", part}}, seed);
 }
 
 CampaignResult run(const CampaignRequest& r) { return arb_request_units()[0].run(r); }
@@ -30,21 +25,21 @@ class ArbCosim : public ::testing::TestWithParam<int> {};
 
 TEST_P(ArbCosim, LogicAgreesAndCoverageIsComplete) {
   const CampaignResult r = run(request(GetParam(), "logic", "corner", 300'000));
-  EXPECT_TRUE(r.passed()) << (r.report.empty() ? "" : r.report.front());
+  EXPECT_TRUE(r.passed()) << report_text(r);
   EXPECT_GE(r.compared, 300'000u);
   EXPECT_EQ(r.coverage["percent"], 100.0) << r.coverage_text;
 }
 
 TEST_P(ArbCosim, PortAgreesOnCornerCasesAndCoverageIsComplete) {
   const CampaignResult r = run(request(GetParam(), "port", "corner", 300'000));
-  EXPECT_TRUE(r.passed()) << (r.report.empty() ? "" : r.report.front());
+  EXPECT_TRUE(r.passed()) << report_text(r);
   EXPECT_GE(r.compared, 300'000u);
   EXPECT_EQ(r.coverage["percent"], 100.0) << r.coverage_text;
 }
 
 TEST_P(ArbCosim, SwitchAgreesAndCoverageIsComplete) {
   const CampaignResult r = run(request(GetParam(), "switch", "corner", 200'000));
-  EXPECT_TRUE(r.passed()) << (r.report.empty() ? "" : r.report.front());
+  EXPECT_TRUE(r.passed()) << report_text(r);
   EXPECT_GE(r.compared, 200'000u);
   EXPECT_EQ(r.coverage["percent"], 100.0) << r.coverage_text;
 }
@@ -54,7 +49,7 @@ TEST_P(ArbCosim, PortAgreesUnderTraffic) {
     CampaignRequest q = request(GetParam(), "port", "ur", 100'000, 3);
     q.load = load;
     const CampaignResult r = run(q);
-    EXPECT_TRUE(r.passed()) << (r.report.empty() ? "" : r.report.front());
+    EXPECT_TRUE(r.passed()) << report_text(r);
   }
 }
 
@@ -64,7 +59,7 @@ TEST(ArbNetlist, TheNetlistOfYosysEqualsGolden) {
     CampaignRequest q = request(2, "port", traffic, 50'000);
     q.device = "netlist";
     const CampaignResult r = run(q);
-    EXPECT_TRUE(r.passed()) << (r.report.empty() ? "" : r.report.front());
+    EXPECT_TRUE(r.passed()) << report_text(r);
     EXPECT_GE(r.compared, 50'000u);
   }
 }

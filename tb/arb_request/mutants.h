@@ -33,10 +33,8 @@ struct ArbSwitch {
 
   static auto golden() { return std::make_unique<arb_request::GoldenSwitch>(kSize.dimensions, kSize.queues); }
   static std::vector<MutantRun<Block>> runs(uint64_t cycles, uint64_t seeds) {
-    std::vector<MutantRun<Block>> all;
-    for (uint64_t seed = 1; seed <= seeds; ++seed)
-      all.push_back({[seed] { return std::make_unique<ArbSwitchPinsRandom>(kSize, seed); }, cycles});
-    return all;
+    return seeded<Block>(cycles, seeds,
+                         [](uint64_t seed) { return std::make_unique<ArbSwitchPinsRandom>(kSize, seed); });
   }
 };
 #endif

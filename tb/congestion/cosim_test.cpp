@@ -6,6 +6,7 @@
 #include "tb/congestion/campaign.h"
 #include "tb/congestion/stimulus.h"
 #include "tb/harness/lockstep.h"
+#include "tb/harness/test_request.h"
 
 namespace odonata::cosim {
 namespace {
@@ -13,19 +14,8 @@ namespace {
 constexpr size_t kPlants[] = {17, 8, 8, 4};  // at least so many, unit by unit
 
 CampaignRequest request(const char* size, const char* traffic, uint64_t transactions) {
-  CampaignRequest r;
-  r.dragonfly = Dragonfly::named(size);
-  r.traffic = traffic;
-  r.transactions = transactions;
-  r.artifacts = testing::TempDir();
-  return r;
+  return test_request(Dragonfly::named(size), traffic, transactions);
 }
-std::string words(const CampaignResult& result) {
-  std::string out;
-  for (const std::string& line : result.report) out += line + "\n";
-  return out;
-}
-
 class CongestionCosim : public testing::TestWithParam<int> {
  protected:
   const Unit& unit() const { return congestion_units()[static_cast<size_t>(GetParam())]; }
@@ -37,7 +27,7 @@ TEST_P(CongestionCosim, RtlEqualsGoldenInEveryCornerAtEverySize) {
                                   : size == std::string("full")   ? 60'000
                                                                   : 150'000;
     const CampaignResult result = unit().run(request(size, "corner", transactions));
-    EXPECT_TRUE(result.passed()) << size << "\n" << words(result);
+    EXPECT_TRUE(result.passed()) << size << "\n" << report_text(result);
     EXPECT_EQ(result.coverage["percent"], 100.0) << size << "\n" << result.coverage_text;
     EXPECT_TRUE(result.coverage["contradicted"].empty()) << result.coverage["contradicted"];
     std::printf("%s %s: %.0f cycles/s with coverage\n", unit().name.c_str(), size,
@@ -49,7 +39,7 @@ TEST_P(CongestionCosim, RtlEqualsGoldenUnderTheLoadOfAGroup) {
   for (const char* size : {"tiny", "paper"}) {
     for (const char* traffic : {"ur", "adv+1", "rp"}) {
       const CampaignResult result = unit().run(request(size, traffic, 5'000));
-      EXPECT_TRUE(result.passed()) << size << " " << traffic << "\n" << words(result);
+      EXPECT_TRUE(result.passed()) << size << " " << traffic << "\n" << report_text(result);
     }
   }
 }
@@ -58,21 +48,21 @@ TEST_P(CongestionCosim, SystemcEqualsGolden) {
   CampaignRequest r = request("tiny", "corner", 20'000);
   r.device = "systemc";
   const CampaignResult result = unit().run(r);
-  EXPECT_TRUE(result.passed()) << words(result);
+  EXPECT_TRUE(result.passed()) << report_text(result);
 }
 
 TEST_P(CongestionCosim, SystemcAsReferenceOfTheRtl) {
   CampaignRequest r = request("paper", "corner", 5'000);
   r.reference = "systemc";
   const CampaignResult result = unit().run(r);
-  EXPECT_TRUE(result.passed()) << words(result);
+  EXPECT_TRUE(result.passed()) << report_text(result);
 }
 
 TEST_P(CongestionCosim, TheNetlistOfYosysEqualsGolden) {
   CampaignRequest r = request("tiny", "corner", 100'000);
   r.device = "netlist";
   const CampaignResult result = unit().run(r);
-  EXPECT_TRUE(result.passed()) << words(result);
+  EXPECT_TRUE(result.passed()) << report_text(result);
 }
 
 TEST_P(CongestionCosim, AllTrafficIsCornersThenLoad) {
@@ -81,7 +71,7 @@ TEST_P(CongestionCosim, AllTrafficIsCornersThenLoad) {
   r.progress = [&](uint64_t c, uint64_t) { return (cycles = c) < 1'130'000; };
   const CampaignResult result = unit().run(r);
   EXPECT_TRUE(result.interrupted) << "as this test asked for";
-  EXPECT_EQ(result.mismatches, 0u) << words(result);
+  EXPECT_EQ(result.mismatches, 0u) << report_text(result);
   EXPECT_GT(result.compared, 10'000u);
 }
 
@@ -113,7 +103,7 @@ TEST_P(CongestionCosim, SystemcWritesAWaveform) {
   r.device = "systemc";
   r.trace = testing::TempDir() + "congestion_" + unit().name + ".vcd";
   const CampaignResult result = unit().run(r);
-  EXPECT_TRUE(result.passed()) << words(result);
+  EXPECT_TRUE(result.passed()) << report_text(result);
   const std::string vcd = read_file(r.trace);
   EXPECT_NE(vcd.find("$var"), std::string::npos);
   EXPECT_NE(vcd.find(unit().name), std::string::npos) << "named after the module";
@@ -126,7 +116,7 @@ TEST_P(CongestionCosim, TheUnplantedDebugModelPasses) {
   CampaignRequest r = request("tiny", "corner", 20'000);
   r.trace = testing::TempDir() + "congestion_cosim.fst";  // drawn by the debug model
   const CampaignResult result = unit().run(r);
-  EXPECT_TRUE(result.passed()) << words(result);
+  EXPECT_TRUE(result.passed()) << report_text(result);
 }
 
 INSTANTIATE_TEST_SUITE_P(Blocks, CongestionCosim, testing::Values(0, 1, 2, 3),

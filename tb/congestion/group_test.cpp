@@ -7,6 +7,7 @@
 
 #include "models/congestion/group_load.h"
 #include "models/congestion/group_plane.h"
+#include "tb/common/error_text.h"
 #include "tb/common/property.h"
 #include "tb/congestion/unit_group.h"
 
@@ -147,15 +148,10 @@ TEST(GroupPlane, TheComparisonFindsAnyChangedParameter) {
 }
 
 TEST(GroupPlane, ConfigurationOutOfRangeIsRefusedByName) {
-  const auto message = [](auto change) -> std::string {
+  const auto message = [](auto change) {
     PlaneConfig c;
     change(c);
-    try {
-      c.check();
-    } catch (const Error& e) {
-      return e.what();
-    }
-    return "";
+    return error_text([&] { c.check(); });
   };
   EXPECT_EQ(message([](PlaneConfig& c) { c.interval = 0; }), "congestion: interval is 0, must be 1..255");
   EXPECT_EQ(message([](PlaneConfig& c) { c.local_window = 513; }), "congestion: local_window is 513, must be 0..512");

@@ -4,62 +4,42 @@
 #include <gtest/gtest.h>
 
 #include "tb/fault/link_block.h"
-#include "tb/fault/plant_tests.h"
-#include "tb/fault/run_words.h"
+#include "tb/fault/lockstep_bench.h"
 
 namespace odonata::cosim {
 namespace {
 
 using namespace fault;
 
-RunResult lockstep(FaultLinkDevice& device, uint64_t cycles, uint64_t seed,
-                   const Dragonfly& d = Dragonfly::named("tiny")) {
-  LinkStimulus stimulus(d, seed);
-  LinkUnit reference(d);
-  RunOptions options;
-  options.max_cycles = cycles;
-  return run_lockstep<FaultLinkBlock>(stimulus, reference, device, options);
-}
+using LinkBench = FaultBench<FaultLinkBlock, LinkUnit, LinkStimulus>;
 
 TEST(FaultLinkRtl, RtlEqualsGolden) {
   const auto rtl = make_rtl<FaultLinkBlock>(Dragonfly::named("tiny"), RtlVariant::debug);
-  const RunResult r = lockstep(*rtl, 1'200'000, 41);
-  EXPECT_TRUE(r.passed()) << words(r);
-  EXPECT_GT(r.compared, 10'000u);
+  LinkBench::expect_agrees(*rtl, 1'200'000, 41, 10'000);
 }
 
 /// Groups up to 511, of which none is malformed, routers up to 31, nodes up to 15.
 TEST(FaultLinkRtl, RtlEqualsGoldenAtFullSize) {
   const Dragonfly d = Dragonfly::named("full");
-  const RunResult r = lockstep(*make_rtl<FaultLinkBlock>(d), 1'000'000, 44, d);
-  EXPECT_TRUE(r.passed()) << words(r);
-  EXPECT_GT(r.compared, 10'000u);
+  LinkBench::expect_agrees(*make_rtl<FaultLinkBlock>(d), 1'000'000, 44, 10'000, d);
 }
 
 TEST(FaultLinkRtl, CoverageIsComplete) {
   const Dragonfly d = Dragonfly::named("tiny");
   LinkCoverage coverage;
-  LinkStimulus stimulus(d, 43);
-  LinkUnit reference(d), device(d);
-  RunOptions options;
-  options.max_cycles = 600'000;
-  const RunResult r = run_lockstep<FaultLinkBlock>(
-      stimulus, reference, device, options,
-      [&](const LinkInputs& in, const LinkOutputs& out) { coverage.sample(in, out, reference); });
+  LinkUnit device(d);
+  const RunResult r = LinkBench::watched(
+      device, 600'000, 43, d,
+      [&](const LinkInputs& in, const LinkOutputs& out, const LinkUnit& u) { coverage.sample(in, out, u); });
   EXPECT_TRUE(r.passed());
-  EXPECT_EQ(coverage.coverage().percent(), 100.0) << coverage.coverage().to_text(40);
-  EXPECT_EQ(coverage.coverage().errors(), "");
+  expect_complete(coverage.coverage());
 }
 
 TEST(FaultLinkRtl, EveryPlantedBugIsCaught) {
-  int caught = 0;
-  for (const Plant& plant : planted_fault::kPlants) {
-    if (tried_by(plant) != TriedBy::link) continue;
+  expect_caught(12, TriedBy::link, [](const Plant& plant) {
     const auto rtl = make_rtl<FaultLinkBlock>(Dragonfly::named("tiny"), RtlVariant::debug, plant.number);
-    EXPECT_TRUE(lockstep(*rtl, 1'000'000, 42).mismatch.has_value()) << plant.name << ": " << plant.what;
-    ++caught;
-  }
-  EXPECT_GE(caught, 12);
+    return LinkBench::run(*rtl, 1'000'000, 42);
+  });
 }
 
 /// Every message of one end arrives at the other once, in order, although a tenth of the frames is lost or broken and

@@ -5,32 +5,21 @@
 #include <algorithm>
 #include <array>
 
-#include "tb/fault/plant_tests.h"
+#include "tb/fault/lockstep_bench.h"
 #include "tb/fault/port_block.h"
-#include "tb/fault/run_words.h"
 
 namespace odonata::cosim {
 namespace {
 
 using namespace fault;
 
-RunResult lockstep(const Dragonfly& d, FaultPortDevice& device, uint64_t cycles, uint64_t seed,
-                   PortCoverage* coverage = nullptr) {
-  PortStimulus stimulus(d, seed);
-  PortUnit reference(d);
-  RunOptions options;
-  options.max_cycles = cycles;
-  return run_lockstep<FaultPortBlock>(stimulus, reference, device, options,
-                                      [&](const PortInputs& in, const PortOutputs& out) {
-                                        if (coverage != nullptr) coverage->sample(in, out, reference);
-                                      });
-}
+using PortBench = FaultBench<FaultPortBlock, PortUnit, PortStimulus>;
 
 TEST(FaultPort, RtlEqualsGoldenAtEverySize) {
   for (const char* size : {"tiny", "paper", "full"}) {
     const Dragonfly d = Dragonfly::named(size);
     const auto rtl = make_rtl<FaultPortBlock>(d);
-    const RunResult r = lockstep(d, *rtl, size[0] == 't' ? 1'000'000 : 300'000, 11);
+    const RunResult r = PortBench::run(*rtl, size[0] == 't' ? 1'000'000 : 300'000, 11, d);
     EXPECT_GT(r.compared, 1000u) << size;
     EXPECT_TRUE(r.passed()) << size << " " << words(r);
   }
@@ -137,9 +126,7 @@ TEST(FaultPort, EveryRowAndPortIsWalkedAtEverySize) {
 RunResult lockstep_beyond(const Dragonfly& d, FaultPortDevice& device, uint64_t cycles, uint64_t seed) {
   PortStimulus stimulus(d, seed, kBeyondCommandDepth);
   PortUnit reference(d, kBeyondBanks, kBeyondCommandDepth);
-  RunOptions options;
-  options.max_cycles = cycles;
-  return run_lockstep<FaultPortBlock>(stimulus, reference, device, options);
+  return run_lockstep<FaultPortBlock>(stimulus, reference, device, {.max_cycles = cycles});
 }
 
 TEST(FaultPort, RtlBeyondThePaperEqualsGolden) {
@@ -154,30 +141,26 @@ TEST(FaultPort, CoverageIsComplete) {
   const Dragonfly d = Dragonfly::named("tiny");
   PortCoverage coverage(d);
   PortUnit device(d);
-  const RunResult r = lockstep(d, device, 18'000'000, 12, &coverage);
+  const RunResult r = PortBench::watched(
+      device, 18'000'000, 12, d,
+      [&](const PortInputs& in, const PortOutputs& out, const PortUnit& u) { coverage.sample(in, out, u); });
   EXPECT_TRUE(r.passed());
-  EXPECT_EQ(coverage.coverage().percent(), 100.0) << coverage.coverage().to_text(40);
-  EXPECT_EQ(coverage.coverage().errors(), "");
+  expect_complete(coverage.coverage());
 }
 
 TEST(FaultPort, EveryPlantedBugIsCaught) {
   const Dragonfly d = Dragonfly::named("tiny");
   const auto clean = make_rtl<FaultPortBlock>(d, RtlVariant::debug);
-  EXPECT_TRUE(lockstep(d, *clean, 100'000, 13).passed()) << "without a plant nothing may differ";
+  EXPECT_TRUE(PortBench::run(*clean, 100'000, 13).passed()) << "without a plant nothing may differ";
   EXPECT_GE(std::size(planted_fault::kPlants), 25u);
-  int caught = 0;
-  for (const Plant& plant : planted_fault::kPlants) {
-    if (tried_by(plant) != TriedBy::port) continue;
+  expect_caught(25, TriedBy::port, [&d](const Plant& plant) {
     const auto rtl = make_rtl<FaultPortBlock>(d, RtlVariant::debug, plant.number),
                beyond = make_rtl<FaultPortBlock>(beyond_parameters(d), RtlVariant::debug, plant.number);
     const bool only_beyond = plant.name.starts_with("beyond-");
-    const RunResult r = only_beyond                            ? lockstep_beyond(d, *beyond, 5'000'000, 13)
-                        : plant.name.ends_with("-count-stops") ? lockstep_until_counters_wrap(d, *rtl, 16)
-                                                               : lockstep(d, *rtl, 1'000'000, 13);
-    EXPECT_TRUE(r.mismatch.has_value()) << plant.name << ": " << plant.what;
-    ++caught;
-  }
-  EXPECT_GE(caught, 25);
+    return only_beyond                            ? lockstep_beyond(d, *beyond, 5'000'000, 13)
+           : plant.name.ends_with("-count-stops") ? lockstep_until_counters_wrap(d, *rtl, 16)
+                                                  : PortBench::run(*rtl, 1'000'000, 13);
+  });
 }
 
 /// One unit, one command, counted.

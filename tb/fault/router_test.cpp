@@ -3,9 +3,8 @@
 // planted bugs; a whole network of them that agrees with the network model; t1 and t2 measured from the structure.
 #include <gtest/gtest.h>
 
-#include "tb/fault/plant_tests.h"
+#include "tb/fault/lockstep_bench.h"
 #include "tb/fault/router_block.h"
-#include "tb/fault/run_words.h"
 
 namespace odonata::cosim {
 namespace {
@@ -17,9 +16,7 @@ RunResult lockstep(RouterVariant variant, FaultRouterDevice& device, uint64_t cy
   const Dragonfly d = Dragonfly::named("tiny");
   RouterStimulus stimulus(d, seed);
   RouterUnit reference(d, router_config(d, variant));
-  RunOptions options;
-  options.max_cycles = cycles;
-  return run_lockstep<FaultRouterBlock>(stimulus, reference, device, options,
+  return run_lockstep<FaultRouterBlock>(stimulus, reference, device, {.max_cycles = cycles},
                                         [&](const RouterInputs& in, const RouterOutputs& out) {
                                           if (coverage != nullptr) coverage->sample(in, out, reference);
                                         });
@@ -42,23 +39,18 @@ TEST(FaultRouter, CoverageIsComplete) {
     RouterCoverage coverage(d, router_config(d, variant));
     RouterUnit device(d, router_config(d, variant));
     EXPECT_TRUE(lockstep(variant, device, 1'600'000, 32, &coverage).passed());
-    EXPECT_EQ(coverage.coverage().percent(), 100.0) << coverage.coverage().to_text(40);
-    EXPECT_EQ(coverage.coverage().errors(), "");
+    expect_complete(coverage.coverage());
   }
 }
 
 TEST(FaultRouter, EveryPlantedBugIsCaught) {
   const Dragonfly d = Dragonfly::named("tiny");
-  int caught = 0;
-  for (const Plant& plant : planted_fault::kPlants) {
-    const bool beyond = plant.name.starts_with("beyond-");
-    if (tried_by(plant) != TriedBy::router && !beyond) continue;
-    const RouterVariant variant = beyond ? RouterVariant::beyond : RouterVariant::planted;
-    const auto rtl = make_fault_router_rtl(d, variant, plant.number);
-    EXPECT_TRUE(lockstep(variant, *rtl, 800'000, 33).mismatch.has_value()) << plant.name << ": " << plant.what;
-    ++caught;
-  }
-  EXPECT_GE(caught, 20);
+  const auto beyond = [](const Plant& plant) { return plant.name.starts_with("beyond-"); };
+  const auto ours = [&](const Plant& plant) { return tried_by(plant) == TriedBy::router || beyond(plant); };
+  expect_caught(20, ours, [&](const Plant& plant) {
+    const RouterVariant variant = beyond(plant) ? RouterVariant::beyond : RouterVariant::planted;
+    return lockstep(variant, *make_fault_router_rtl(d, variant, plant.number), 800'000, 33);
+  });
 }
 
 TEST(FaultPlants, EachIsTriedByATest) {

@@ -3,7 +3,7 @@
 // says, planted bugs.
 #include <gtest/gtest.h>
 
-#include "tb/fault/plant_tests.h"
+#include "tb/fault/lockstep_bench.h"
 #include "tb/fault/port_block.h"
 #include "tb/fault/scheduler_block.h"
 #include "tb/harness/lockstep.h"
@@ -13,19 +13,13 @@ namespace {
 
 using namespace fault;
 
-RunResult lockstep(SchedulerUnit& reference, FaultSchedulerDevice& device, uint64_t cycles,
-                   SchedulerStimulus& stimulus) {
-  RunOptions options;
-  options.max_cycles = cycles;
-  return run_lockstep<FaultSchedulerBlock>(stimulus, reference, device, options);
-}
-
 TEST(FaultScheduler, RtlEqualsGolden) {
   const Dragonfly tiny = Dragonfly::named("tiny"), full = Dragonfly::named("full");
   SchedulerUnit small(tiny, scheduler_config(tiny)), large(full, scheduler_config(full));
   SchedulerStimulus a(tiny, 3), b(full, 4);
   const auto rtl_small = make_rtl<FaultSchedulerBlock>(tiny), rtl_large = make_rtl<FaultSchedulerBlock>(full);
-  const RunResult x = lockstep(small, *rtl_small, 1'000'000, a), y = lockstep(large, *rtl_large, 300'000, b);
+  const RunResult x = run_lockstep<FaultSchedulerBlock>(a, small, *rtl_small, {.max_cycles = 1'000'000}),
+                  y = run_lockstep<FaultSchedulerBlock>(b, large, *rtl_large, {.max_cycles = 300'000});
   EXPECT_TRUE(x.passed());
   EXPECT_TRUE(y.passed());
   EXPECT_GT(x.compared, 10'000u);
@@ -45,23 +39,18 @@ TEST(FaultScheduler, CoverageIsComplete) {
         stimulus, reference, device, options,
         [&](const SchedulerInputs& in, const SchedulerOutputs& out) { coverage.sample(in, out, reference); });
     EXPECT_TRUE(r.passed());
-    EXPECT_EQ(coverage.coverage().percent(), 100.0) << size << "\n" << coverage.coverage().to_text(40);
-    EXPECT_EQ(coverage.coverage().errors(), "") << size;
+    expect_complete(coverage.coverage(), size);
   }
 }
 
 TEST(FaultScheduler, EveryPlantedBugIsCaught) {
   const Dragonfly d = Dragonfly::named("tiny");
-  int plants = 0;
-  for (const Plant& plant : planted_fault::kPlants) {
-    if (tried_by(plant) != TriedBy::scheduler) continue;
+  expect_caught(8, TriedBy::scheduler, [&d](const Plant& plant) {
     SchedulerUnit reference(d, scheduler_config(d));
     SchedulerStimulus stimulus(d, 5);
     const auto rtl = make_rtl<FaultSchedulerBlock>(d, RtlVariant::debug, plant.number);
-    EXPECT_TRUE(lockstep(reference, *rtl, 500'000, stimulus).mismatch.has_value()) << plant.name << ": " << plant.what;
-    ++plants;
-  }
-  EXPECT_GE(plants, 8);
+    return run_lockstep<FaultSchedulerBlock>(stimulus, reference, *rtl, {.max_cycles = 500'000});
+  });
 }
 
 /// With 64 stations: t1 is 1 for a link event and 1..64 for a message; the next look is at the earliest 66 cycles after

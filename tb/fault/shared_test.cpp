@@ -4,8 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "tb/fault/fault_shared_port_block.h"
-#include "tb/fault/plant_tests.h"
-#include "tb/fault/run_words.h"
+#include "tb/fault/lockstep_bench.h"
 #include "tb/fault/shared_block.h"
 
 namespace odonata::cosim {
@@ -13,55 +12,36 @@ namespace {
 
 using namespace fault;
 
-RunResult lockstep(FaultSharedDevice& device, uint64_t cycles, uint64_t seed,
-                   const Dragonfly& d = Dragonfly::named("tiny")) {
-  SharedStimulus stimulus(d, seed);
-  GoldenSharedPort reference(d);
-  RunOptions options;
-  options.max_cycles = cycles;
-  return run_lockstep<FaultSharedBlock>(stimulus, reference, device, options);
-}
+using SharedBench = FaultBench<FaultSharedBlock, GoldenSharedPort, SharedStimulus>;
 
 TEST(FaultShared, RtlEqualsGolden) {
   const auto rtl = make_rtl<FaultSharedBlock>(Dragonfly::named("tiny"), RtlVariant::debug);
-  const RunResult r = lockstep(*rtl, 1'000'000, 51);
-  EXPECT_TRUE(r.passed()) << words(r);
-  EXPECT_GT(r.compared, 200'000u);
+  SharedBench::expect_agrees(*rtl, 1'000'000, 51, 200'000);
 }
 
 /// Rows up to 559, ports up to 62, groups up to 511.
 TEST(FaultShared, RtlEqualsGoldenAtFullSize) {
   const Dragonfly d = Dragonfly::named("full");
-  const RunResult r = lockstep(*make_rtl<FaultSharedBlock>(d), 400'000, 54, d);
-  EXPECT_TRUE(r.passed()) << words(r);
-  EXPECT_GT(r.compared, 100'000u);
+  SharedBench::expect_agrees(*make_rtl<FaultSharedBlock>(d), 400'000, 54, 100'000, d);
 }
 
 /// A and B of a look-up in every state: A partial beside full and beside partial options of B, lost, masked, ...
 TEST(FaultShared, CoverageIsComplete) {
   const Dragonfly d = Dragonfly::named("tiny");
   SharedCoverage coverage(d);
-  SharedStimulus stimulus(d, 53);
-  GoldenSharedPort reference(d), device(d);
-  RunOptions options;
-  options.max_cycles = 16'000'000;
-  const RunResult r = run_lockstep<FaultSharedBlock>(
-      stimulus, reference, device, options,
-      [&](const SharedInputs& in, const SharedOutputs&) { coverage.sample(in, reference); });
+  GoldenSharedPort device(d);
+  const RunResult r = SharedBench::watched(
+      device, 16'000'000, 53, d,
+      [&](const SharedInputs& in, const SharedOutputs&, const GoldenSharedPort& g) { coverage.sample(in, g); });
   EXPECT_TRUE(r.passed());
-  EXPECT_EQ(coverage.coverage().percent(), 100.0) << coverage.coverage().to_text(40);
-  EXPECT_EQ(coverage.coverage().errors(), "");
+  expect_complete(coverage.coverage());
 }
 
 TEST(FaultShared, EveryPlantedBugIsCaught) {
-  int caught = 0;
-  for (const Plant& plant : planted_fault::kPlants) {
-    if (tried_by(plant) != TriedBy::shared) continue;
+  expect_caught(20, TriedBy::shared, [](const Plant& plant) {
     const auto rtl = make_rtl<FaultSharedBlock>(Dragonfly::named("tiny"), RtlVariant::debug, plant.number);
-    EXPECT_TRUE(lockstep(*rtl, 1'000'000, 52).mismatch.has_value()) << plant.name << ": " << plant.what;
-    ++caught;
-  }
-  EXPECT_GE(caught, 20);
+    return SharedBench::run(*rtl, 1'000'000, 52);
+  });
 }
 
 /// Marks and messages of a travel, with look-ups in `load` of the cycles.

@@ -19,4 +19,12 @@ struct MutantRun {
   bool goes_on = false;  ///< with the instances of the run before; else with fresh ones
 };
 
+/// Runs of a stimulus, one a seed.
+template <class Block, class Make>
+std::vector<MutantRun<Block>> seeded(uint64_t cycles, uint64_t seeds, Make make) {
+  std::vector<MutantRun<Block>> all;
+  for (uint64_t seed = 1; seed <= seeds; ++seed) all.push_back({[make, seed] { return make(seed); }, cycles});
+  return all;
+}
+
 }  // namespace odonata::cosim

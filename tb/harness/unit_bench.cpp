@@ -16,6 +16,12 @@ std::map<std::string, std::string> recorded_meta(const CampaignRequest& request)
   return parse_trace_header(request.trace_in, read_file(request.trace_in)).meta;
 }
 
+std::string parameter_of(const CampaignRequest& request, const std::string& parameter, const std::string& otherwise) {
+  const std::map<std::string, std::string> meta = recorded_meta(request);
+  const auto given = request.parameters.find(parameter), recorded = meta.find(parameter);
+  return given != request.parameters.end() ? given->second : recorded != meta.end() ? recorded->second : otherwise;
+}
+
 void check_parameters(const CampaignRequest& request, std::string_view unit,
                       const std::vector<std::string_view>& known) {
   for (const auto& [key, value] : request.parameters) {

@@ -48,6 +48,9 @@ std::string dragonfly_meta(const Dragonfly& d);
 /// Meta of a recorded stimulus, {} when the request has none. Throws Error when it cannot be read.
 std::map<std::string, std::string> recorded_meta(const CampaignRequest& request);
 
+/// A parameter as the request gives it, or else the recorded stimulus of the request. Throws Error as recorded_meta().
+std::string parameter_of(const CampaignRequest& request, const std::string& parameter, const std::string& otherwise);
+
 /// Throws Error when the request has a parameter that is not among those that the unit knows.
 void check_parameters(const CampaignRequest& request, std::string_view unit,
                       const std::vector<std::string_view>& known);

@@ -11,8 +11,8 @@
 #include <tuple>
 #include <vector>
 
-#include "models/common/error.h"
 #include "sim/network/topologies/dragonfly.h"
+#include "tb/common/error_text.h"
 #include "tb/network/damaged_state.h"
 #include "tb/network/resumed.h"
 
@@ -24,12 +24,7 @@ constexpr const char* kRefused = "checkpoint: the state of another program: ";
 /// Why a file is refused; empty: it is not.
 std::string reason(Simulation& simulation, const std::string& file) {
   std::istringstream from(file);
-  try {
-    simulation.load(from);
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return {};
+  return error_text([&] { simulation.load(from); });
 }
 
 TEST(Checkpoint, GoodStatesOfAllRunsGoOnExactly) {

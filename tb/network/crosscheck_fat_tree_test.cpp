@@ -7,6 +7,7 @@
 #include "models/common/random.h"
 #include "sim/network/topologies/fat_tree.h"
 #include "tb/network/crosscheck_fabric.h"
+#include "tb/network/difference_text.h"
 
 namespace odonata::cosim {
 namespace {
@@ -33,12 +34,6 @@ void repair(Config& c, vtftr_leaf leaf, uint64_t cycle) {
 void fail_root(Config& c, int dimension, int line, int rail, uint64_t cycle) {
   c.faults.events.push_back(
       {{.is_router = true, .router = {0, network::fat_tree_of(c).root_router(dimension, line, rail)}}, false, cycle});
-}
-
-std::string text(const CrossCheckResult& r) {
-  std::string out;
-  for (const std::string& line : r.difference) out += line + "\n";
-  return out;
 }
 
 TEST(FatTreeCrossCheck, ALeafFailsAndTheManagerTells) {

@@ -7,6 +7,7 @@
 #include "sim/network/simulation.h"
 #include "sim/network/topologies/dragonfly.h"
 #include "tb/network/crosscheck.h"
+#include "tb/network/difference_text.h"
 #include "tb/network/packet_ways.h"
 #include "tb/network/resumed.h"
 #include "tb/network/timed_faults.h"
@@ -19,12 +20,6 @@ network::Config at_load(double load, const char* traffic = "ur", const char* siz
   c.load = load;
   c.traffic = traffic;
   return c;
-}
-
-std::string text(const CrossCheckResult& r) {
-  std::string out;
-  for (const std::string& line : r.difference) out += line + "\n";
-  return out;
 }
 
 /// What only one side has seen differs, whichever side it is: a step more, a packet more.

@@ -6,6 +6,7 @@
 #include "models/common/error.h"
 #include "sim/network/topologies/torus.h"
 #include "tb/network/crosscheck_fabric.h"
+#include "tb/network/difference_text.h"
 
 namespace odonata::cosim {
 namespace {
@@ -33,12 +34,6 @@ void fail(Config& c, const std::vector<std::string>& names) {
       }
     }
   }
-}
-
-std::string text(const CrossCheckResult& r) {
-  std::string out;
-  for (const std::string& line : r.difference) out += line + "\n";
-  return out;
 }
 
 void expect_same(const char* what, const Config& c, uint64_t cycles, uint64_t packets) {

@@ -12,18 +12,14 @@
 #include "sim/network/simulation.h"
 #include "sim/network/wiring.h"
 #include "sim/network/topologies/dragonfly.h"
+#include "tb/common/error_text.h"
+#include "tb/network/configs.h"
 
 namespace odonata::network {
 namespace {
 
 Config tiny(const std::string& routing, const std::string& traffic, double load) {
-  Config c = on_dragonfly(Dragonfly::named("tiny"));
-  c.routing = routing;
-  c.traffic = traffic;
-  c.load = load;
-  c.warmup = 1000;
-  c.sample = 4000;
-  return c;
+  return run_on_tiny(routing, traffic, load, 1000, 4000);
 }
 
 // DOAR §5.1, Table 1, and §5.2: what a run of the paper's network has unless told otherwise.
@@ -46,12 +42,7 @@ TEST(NetworkEngine, DefaultsAreThoseOfTable1) {
 }
 
 TEST(NetworkEngine, ThroughputOfMinimalRoutingUnderAdversarialTrafficIsOneLinkAGroup) {
-  Config c = on_dragonfly(Dragonfly::named("tiny"));
-  c.routing = "min";
-  c.traffic = "adv+1";
-  c.load = 1.0;
-  c.warmup = 2000;
-  c.sample = 5000;
+  Config c = run_on_tiny("min", "adv+1", 1.0, 2000, 5000);
   c.drain = 0;
   const Result r = simulate(c);
   EXPECT_NEAR(r.accepted, 1.0 / (dragonfly_of(c).a() * dragonfly_of(c).p()), 0.001);
@@ -192,14 +183,7 @@ TEST(NetworkEngine, EveryFlippedBitOfACheckpointIsNoticed) {
 }
 
 TEST(NetworkEngine, BadConfigurationsAreRefusedWithTheReason) {
-  const auto message = [](Config c) -> std::string {
-    try {
-      make_simulation(c);
-    } catch (const Error& e) {
-      return e.what();
-    }
-    return {};
-  };
+  const auto message = [](const Config& c) { return error_text([&] { make_simulation(c); }); };
   EXPECT_NE(message(tiny("nonsense", "ur", 0.1)).find("routing 'nonsense' is unknown"), std::string::npos);
   EXPECT_NE(message(tiny("min", "ur", 1.5)).find("load"), std::string::npos);
   EXPECT_NE(message(tiny("min", "adv+99", 0.1)).find("adv+99"), std::string::npos);

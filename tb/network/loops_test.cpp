@@ -15,6 +15,7 @@
 #include "sim/network/policies/minimal.h"
 #include "sim/network/state_file.h"
 #include "sim/network/topologies/dragonfly.h"
+#include "tb/network/configs.h"
 
 namespace odonata::network {
 namespace {
@@ -31,12 +32,8 @@ std::unique_ptr<Simulation> minimal(const Config& c, bool in_order) {
 }
 
 Config tiny(int local, int global, double load) {
-  Config c = on_dragonfly(Dragonfly::named("tiny"));
-  c.routing = "min";
+  Config c = run_on_tiny("min", "ur", load, 1000, 2000);
   c.router.vcs = Minimal::kVcs;
-  c.load = load;
-  c.warmup = 1000;
-  c.sample = 2000;
   c.link("local").latency = local;
   c.link("global").latency = global;
   return c;

@@ -7,10 +7,10 @@
 #include <sstream>
 
 #include "models/arb_request/deadlock.h"
-#include "models/common/error.h"
 #include "models/traffic/mesh_pattern.h"
 #include "sim/network/policies/common/mesh_policy.h"
 #include "sim/network/simulation.h"
+#include "tb/common/error_text.h"
 
 namespace odonata::network {
 namespace {
@@ -342,12 +342,7 @@ TEST(Mesh, TracesAreDelivered) {
 }
 
 std::string reason(const Config& c) {
-  try {
-    make_simulation(c);
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return "accepted";
+  return error_text([&] { make_simulation(c); });
 }
 
 TEST(Mesh, RefusesWhatCannotWork) {

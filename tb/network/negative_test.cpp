@@ -6,16 +6,13 @@
 #include "sim/network/conservation.h"
 #include "sim/network/make_engine.h"
 #include "sim/network/policies/doar_live.h"
+#include "tb/network/configs.h"
 
 namespace odonata::network {
 namespace {
 
 Config tiny(const char* traffic, double load) {
-  Config c = on_dragonfly(Dragonfly::named("tiny"));
-  c.traffic = traffic;
-  c.load = load;
-  c.warmup = 500;
-  c.sample = 2000;
+  Config c = run_on_tiny("doar", traffic, load, 500, 2000);
   c.router.vcs = route_compute::kNumVcs;
   return c;
 }

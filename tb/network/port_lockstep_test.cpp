@@ -9,18 +9,13 @@
 #include "sim/rtl_in_loop/port_lockstep.h"
 #include "sim/network/simulation.h"
 #include "sim/network/topologies/dragonfly.h"
+#include "tb/network/configs.h"
 #include "tb/route_compute/campaign.h"
 
 namespace odonata::network {
 namespace {
 
-Config tiny() {
-  Config c = on_dragonfly(Dragonfly::named("tiny"));
-  c.load = 0.4;
-  c.warmup = 500;
-  c.sample = 5000;
-  return c;
-}
+Config tiny() { return run_on_tiny("doar", "ur", 0.4, 500, 5000); }
 
 using Ports = std::vector<std::unique_ptr<PortLockstep>>;
 

@@ -5,11 +5,12 @@
 #include <algorithm>
 #include <vector>
 
-#include "models/common/error.h"
 #include "sim/network/policies/nonminimal.h"
 #include "sim/network/simulation.h"
 #include "sim/network/wiring.h"
 #include "sim/network/topologies/dragonfly.h"
+#include "tb/common/error_text.h"
+#include "tb/network/configs.h"
 #include "tb/network/resumed.h"
 
 namespace odonata::network {
@@ -42,13 +43,7 @@ TEST(Rivals, TprInfersThePatternAtItsEdges) {
 constexpr const char* kRivals[] = {"val", "ugal_l", "ugal_g", "par", "par_ph", "tpr"};
 
 Config tiny(const std::string& routing, const std::string& traffic, double load) {
-  Config c = on_dragonfly(Dragonfly::named("tiny"));
-  c.routing = routing;
-  c.traffic = traffic;
-  c.load = load;
-  c.warmup = 2000;
-  c.sample = 4000;
-  return c;
+  return run_on_tiny(routing, traffic, load, 2000, 4000);
 }
 
 /// Links of the minimal path between two routers.
@@ -218,14 +213,9 @@ TEST(Rivals, TooFewVirtualChannelsAreRefusedWithTheReason) {
     Config c = tiny(routing, "ur", 0.1);
     const bool twice = std::string(routing).starts_with("par");
     c.router.vcs = twice ? 4 : 3;
-    try {
-      make_simulation(c);
-      FAIL() << routing;
-    } catch (const Error& e) {
-      EXPECT_NE(std::string(e.what()).find(twice ? "needs 5 virtual channels" : "needs 4 virtual channels"),
-                std::string::npos)
-          << e.what();
-    }
+    const std::string why = error_text([&] { make_simulation(c); });
+    EXPECT_NE(why.find(twice ? "needs 5 virtual channels" : "needs 4 virtual channels"), std::string::npos)
+        << routing << ": " << why;
   }
 }
 

@@ -14,6 +14,7 @@
 #include "sim/network/topologies/dragonfly.h"
 #include "tb/network/crosscheck.h"
 #include "tb/network/crosscheck_parts.h"
+#include "tb/network/difference_text.h"
 #include "tb/network/engine_tap.h"
 #include "tb/network/timed_faults.h"
 #include "tb/router/campaign.h"
@@ -40,12 +41,6 @@ RouterDevices in_systemc(std::function<bool(int)> chosen = {}, const char* level
 RouterDevices with_wires(std::function<bool(int)> chosen = {}, const char* level = "rtl") {
   RouterDevices out = in_systemc(std::move(chosen), level);
   out.around = "engine";
-  return out;
-}
-
-std::string text(const CrossCheckResult& r) {
-  std::string out;
-  for (const std::string& line : r.difference) out += line + "\n";
   return out;
 }
 

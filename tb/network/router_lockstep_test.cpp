@@ -8,16 +8,14 @@
 #include "sim/network/simulation.h"
 #include "sim/network/topologies/dragonfly.h"
 #include "tb/fault/campaign.h"
+#include "tb/network/configs.h"
 
 namespace odonata::network {
 namespace {
 
 /// Tiny network whose named faults happen from cycle 500 on, and are repaired in the same order 2,500 cycles later.
 Config faulty(const std::vector<std::string>& names, fault::Mode mode) {
-  Config c = on_dragonfly(Dragonfly::named("tiny"));
-  c.load = 0.3;
-  c.warmup = 0;
-  c.sample = 7000;
+  Config c = run_on_tiny("doar", "ur", 0.3, 0, 7000);
   c.faults.mode = mode;
   c.faults.hardware = "native";
   Random random(1);

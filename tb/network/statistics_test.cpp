@@ -16,6 +16,7 @@
 #include "sim/network/topologies/dragonfly.h"
 #include "sim/network/topologies/mesh.h"
 #include "sim/network/wiring.h"
+#include "tb/network/configs.h"
 #include "tb/network/resumed.h"
 #include "tb/network/timed_faults.h"
 
@@ -126,15 +127,7 @@ void expect_timeline(const Witnessed& r, const Counter& counter) {
   EXPECT_EQ(next, r.result.cycles);
 }
 
-Config dragonfly(double load) {
-  Config c = on_dragonfly(Dragonfly::named("tiny"));
-  c.routing = "doar";
-  c.traffic = "ur";
-  c.load = load;
-  c.warmup = 700;
-  c.sample = 1501;
-  return c;
-}
+Config dragonfly(double load) { return run_on_tiny("doar", "ur", load, 700, 1501); }
 
 TEST(Statistics, EqualTheNumbersMadeFromEveryDelivery) {
   for (const double load : {0.1, 0.6}) {
@@ -209,12 +202,7 @@ TEST(Statistics, EqualTheNumbersMadeFromEveryDeliveryOfLongPackets) {
 
 /// What waits at the end was offered, too, with all its flits.
 TEST(Statistics, WaitingPacketsWereOfferedWithAllTheirFlits) {
-  Config c = on_dragonfly(Dragonfly::named("tiny"));
-  c.routing = "min";
-  c.traffic = "adv+1";
-  c.load = 1;
-  c.warmup = 500;
-  c.sample = 2000;
+  Config c = run_on_tiny("min", "adv+1", 1, 500, 2000);
   c.drain = 100;
   c.router.lengths = {5};
   const Result r = simulate(c);

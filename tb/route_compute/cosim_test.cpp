@@ -8,6 +8,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "tb/common/error_text.h"
+#include "tb/harness/test_request.h"
 #include "tb/route_compute/block.h"
 #include "tb/route_compute/campaign.h"
 #include "tb/route_compute/corner_stimulus.h"
@@ -32,20 +34,10 @@ class Folder {
 };
 
 CampaignRequest request(const std::string& size, const std::string& traffic, uint64_t transactions) {
-  CampaignRequest r;
-  r.dragonfly = Dragonfly::named(size);
-  r.traffic = traffic;
-  r.transactions = transactions;
-  return r;
+  return test_request(Dragonfly::named(size), traffic, transactions);
 }
 
 CampaignResult run(const CampaignRequest& r) { return route_compute_units()[0].run(r); }
-
-std::string words(const CampaignResult& r) {
-  std::string out;
-  for (const std::string& line : r.report) out += line + "\n";
-  return out;
-}
 
 // ---- No difference ----
 
@@ -61,7 +53,7 @@ TEST_P(RouteComputeCosim, NoDifference) {
   r.device = c.device;
   r.reference = c.reference;
   const CampaignResult result = run(r);
-  EXPECT_TRUE(result.passed()) << words(result);
+  EXPECT_TRUE(result.passed()) << report_text(result);
   EXPECT_GE(result.compared, c.transactions);
 }
 
@@ -92,7 +84,7 @@ TEST(RouteComputeCosimRun, MapsOfTheCongestionPlane) {
     const CampaignResult drawn = run(r);
     r.parameters["maps"] = "plane";
     const CampaignResult result = run(r);
-    EXPECT_TRUE(result.passed()) << words(result);
+    EXPECT_TRUE(result.passed()) << report_text(result);
     EXPECT_GE(result.compared, c.transactions);
     EXPECT_NE(result.coverage, drawn.coverage) << "other maps, other decisions";
   }
@@ -102,7 +94,6 @@ TEST(RouteComputeCosimRun, MapsOfThePlaneFindAPlantedBug) {
   CampaignRequest r = request("tiny", "ur", 1'000'000);
   r.parameters["maps"] = "plane";
   r.plant = "gb-gc-swap";
-  r.artifacts = testing::TempDir();
   EXPECT_EQ(run(r).mismatches, 1u);
 }
 
@@ -216,12 +207,7 @@ TEST(RouteComputePlants, AreAtLeastTwentyFive) { EXPECT_GE(route_compute_plants(
 TEST(RouteComputePlants, UnknownNameIsRefusedWithTheList) {
   CampaignRequest r = request("tiny", "ur", 10);
   r.plant = "no-such-plant";
-  try {
-    run(r);
-    FAIL();
-  } catch (const Error& e) {
-    EXPECT_NE(std::string(e.what()).find("gb-gc-swap"), std::string::npos);
-  }
+  EXPECT_NE(error_text([&] { run(r); }).find("gb-gc-swap"), std::string::npos);
 }
 
 // ---- The report of a mismatch ----
@@ -235,8 +221,8 @@ TEST(RouteComputeMismatch, IsShrunkRecordedDrawnAndReplayed) {
   ASSERT_EQ(result.mismatches, 1u);
   const auto& shrunk = result.mismatch.at("shrunk");
   EXPECT_LE(shrunk.at("cycles").get<int>(), 8);
-  EXPECT_NE(words(result).find("Request in stage 4"), std::string::npos);
-  EXPECT_NE(words(result).find("Replay: odonata cosim"), std::string::npos);
+  EXPECT_NE(report_text(result).find("Request in stage 4"), std::string::npos);
+  EXPECT_NE(report_text(result).find("Replay: odonata cosim"), std::string::npos);
   const std::string trace = shrunk.at("file");
   EXPECT_GT(std::filesystem::file_size(shrunk.at("waveform").get<std::string>()), 100u);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The stimulus against the golden unit alone: coverage, handshake, determinism, and that real streams are real.
+#include "tb/common/error_text.h"
 #include "tb/route_compute/stimulus.h"
 
 #include <gtest/gtest.h>
@@ -299,12 +300,7 @@ TEST(TrafficStimulus, BadOptionsAreRefused) {
   const auto refused = [&d](const std::function<void(TrafficOptions&)>& change, const std::string& text) {
     TrafficOptions options;
     change(options);
-    try {
-      TrafficStimulus stimulus(d, options);
-      ADD_FAILURE() << text;
-    } catch (const Error& e) {
-      EXPECT_EQ(std::string(e.what()), text);
-    }
+    EXPECT_EQ(error_text([&] { TrafficStimulus stimulus(d, options); }), text);
   };
   refused([](TrafficOptions& o) { o.pattern = "nonsense"; },
           "traffic pattern 'nonsense' is unknown, expected ur, rp or adv+I with I in 1..7");

@@ -23,11 +23,7 @@ constexpr uint64_t kEpisode = 30'000;  ///< cycles of traffic between two resets
 
 bool is_shallow(const CampaignRequest& request) {
   check_parameters(request, RouterDataBlock::kName, {"buffers"});
-  const auto meta = recorded_meta(request);
-  const auto given = request.parameters.find("buffers"), recorded = meta.find("buffers");
-  const std::string text = given != request.parameters.end() ? given->second
-                           : recorded != meta.end()          ? recorded->second
-                                                             : "hardware";
+  const std::string text = parameter_of(request, "buffers", "hardware");
   if (text != "hardware" && text != "shallow") throw Error("buffers is '" + text + "', expected hardware or shallow");
   check_traffic(request, RouterDataBlock::kName);
   return text == "shallow";

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "models/common/error.h"
+#include "tb/harness/test_request.h"
 #include "tb/router/campaign.h"
 #include "tb/router/stimulus.h"
 
@@ -15,36 +16,23 @@ constexpr int kTurn = 3;  ///< cycles, of the RTL that has turns
 
 CampaignRequest request(const char* size, const char* buffers, uint64_t transactions, const char* traffic = "corner",
                         uint64_t seed = 1) {
-  CampaignRequest r;
-  r.dragonfly = Dragonfly::named(size);
-  r.parameters = {{"buffers", buffers}};
-  r.traffic = traffic;
-  r.transactions = transactions;
-  r.seed = seed;
-  r.artifacts = ::testing::TempDir();
-  return r;
+  return test_request(Dragonfly::named(size), traffic, transactions, {{"buffers", buffers}}, seed);
 }
 
 CampaignResult run(const CampaignRequest& r) { return router_units()[0].run(r); }
 
-std::string text(const CampaignResult& r) {
-  std::string out;
-  for (const std::string& line : r.report) out += line + "\n";
-  return out;
-}
-
 TEST(RouterCosim, RtlAgreesInShallowBuffersAndCoverageIsComplete) {
   const CampaignResult r = run(request("tiny", "shallow", 500'000));
-  EXPECT_TRUE(r.passed()) << text(r);
+  EXPECT_TRUE(r.passed()) << report_text(r);
   EXPECT_GE(r.compared, 500'000u);
   EXPECT_EQ(r.coverage["percent"], 100.0) << r.coverage_text;
 }
 
 TEST(RouterCosim, RtlAgreesAtHardwareDepths) {
   const CampaignResult tiny = run(request("tiny", "hardware", 300'000));
-  EXPECT_TRUE(tiny.passed()) << text(tiny);
+  EXPECT_TRUE(tiny.passed()) << report_text(tiny);
   const CampaignResult paper = run(request("paper", "hardware", 20'000));
-  EXPECT_TRUE(paper.passed()) << text(paper);
+  EXPECT_TRUE(paper.passed()) << report_text(paper);
 }
 
 TEST(RouterCosim, RtlAgreesUnderSteadyLoad) {
@@ -52,7 +40,7 @@ TEST(RouterCosim, RtlAgreesUnderSteadyLoad) {
     CampaignRequest q = request("tiny", "hardware", 50'000, "ur", 3);
     q.load = load;
     const CampaignResult r = run(q);
-    EXPECT_TRUE(r.passed()) << load << "\n" << text(r);
+    EXPECT_TRUE(r.passed()) << load << "\n" << report_text(r);
   }
 }
 
@@ -103,7 +91,7 @@ TEST(RouterCosim, RtlAgreesWithTheSystemcModule) {
   CampaignRequest q = request("tiny", "shallow", 20'000, "corner", 5);
   q.reference = "systemc";
   const CampaignResult r = run(q);
-  EXPECT_TRUE(r.passed()) << text(r);
+  EXPECT_TRUE(r.passed()) << report_text(r);
 }
 
 /// The cycle and probe in which a planted bug shows, in shallow buffers, in those of the hardware, with turns, where
@@ -156,7 +144,7 @@ TEST(RouterPlants, AMismatchIsShrunkAndToldInWords) {
   EXPECT_EQ(r.mismatches, 1u);
   ASSERT_FALSE(r.report.empty());
   EXPECT_NE(r.report[0].find("Mismatch in cycle"), std::string::npos);
-  ASSERT_TRUE(r.mismatch.contains("shrunk")) << text(r);
+  ASSERT_TRUE(r.mismatch.contains("shrunk")) << report_text(r);
   EXPECT_TRUE(std::filesystem::exists(r.mismatch["shrunk"]["waveform"].get<std::string>()));
   CampaignRequest again = request("tiny", "hardware", 50'000);
   again.trace_in = r.mismatch["shrunk"]["file"];
@@ -174,10 +162,10 @@ CampaignResult run_whole(const CampaignRequest& r) { return find_unit(router_uni
 
 TEST(WholeRouterCosim, EveryLevelAgrees) {
   const CampaignResult corner = run_whole(whole("tiny", 60'000));
-  EXPECT_TRUE(corner.passed()) << text(corner);
+  EXPECT_TRUE(corner.passed()) << report_text(corner);
   EXPECT_GT(corner.coverage["percent"], 60.0) << corner.coverage_text;
   const CampaignResult paper = run_whole(whole("paper", 8'000, "ur"));
-  EXPECT_TRUE(paper.passed()) << text(paper);
+  EXPECT_TRUE(paper.passed()) << report_text(paper);
   CampaignRequest q = whole("tiny", 4'000);
   q.device = "systemc";
   EXPECT_TRUE(run_whole(q).passed());
@@ -194,7 +182,7 @@ TEST(WholeRouterCosim, AMismatchIsShrunkAndShownAgain) {
   q.plant = "slot-not-taken";
   const CampaignResult r = run_whole(q);
   EXPECT_EQ(r.mismatches, 1u);
-  ASSERT_TRUE(r.mismatch.contains("shrunk")) << text(r);
+  ASSERT_TRUE(r.mismatch.contains("shrunk")) << report_text(r);
   q.trace_in = r.mismatch["shrunk"]["file"];
   EXPECT_EQ(run_whole(q).mismatches, 1u);
   q.plant = "";

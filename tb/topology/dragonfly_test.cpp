@@ -8,6 +8,7 @@
 #include <set>
 #include <vector>
 
+#include "tb/common/error_text.h"
 #include "tb/common/property.h"
 
 namespace odonata {
@@ -258,19 +259,8 @@ TEST(Dragonfly, ParseChoosesTheArrangementByTheNumberOfGroups) {
   EXPECT_EQ(Dragonfly::parse("6,12,6,73").name(), Dragonfly::named("paper").name());
 }
 
-/// The message of the Error that `make` throws, or "" when it throws none.
-template <class Make>
-std::string refusal(Make make) {
-  try {
-    make();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
-}
-
 void expect_refused(DragonflySize size, Arrangement arrangement, const std::string& parameter) {
-  const std::string message = refusal([&] { Dragonfly(size, arrangement); });
+  const std::string message = error_text([&] { Dragonfly(size, arrangement); });
   EXPECT_NE(message.find(parameter + " = "), std::string::npos) << "'" << message << "' does not name " << parameter;
   EXPECT_EQ(message.find('\n'), std::string::npos);
 }
@@ -291,26 +281,26 @@ TEST(DragonflyRefuses, SizesOutOfRangeNamingTheParameter) {
 }
 
 TEST(DragonflyRefuses, GroupsNamingTheLimitThatApplies) {
-  EXPECT_NE(refusal([] { Dragonfly({2, 4, 2, 9}, Arrangement::direct); }).find("2..8"), std::string::npos);
-  EXPECT_NE(refusal([] { Dragonfly({2, 4, 2, 10}, Arrangement::absolute); }).find("2..9"), std::string::npos);
+  EXPECT_NE(error_text([] { Dragonfly({2, 4, 2, 9}, Arrangement::direct); }).find("2..8"), std::string::npos);
+  EXPECT_NE(error_text([] { Dragonfly({2, 4, 2, 10}, Arrangement::absolute); }).find("2..9"), std::string::npos);
 }
 
 TEST(DragonflyRefuses, TextThatIsNotFourNumbers) {
   for (const char* text : {"", "2", "2,4,2", "2,4,2,8,1", "2,4,2,8 ", " 2,4,2,8", "2,4,2,x", "2;4;2;8", "2,,2,8",
                            "2,4,2,", ",", "2,4,2,8,", "99999999999,4,2,8", "0x2,4,2,8"}) {
-    const std::string message = refusal([&] { Dragonfly::parse(text); });
+    const std::string message = error_text([&] { Dragonfly::parse(text); });
     EXPECT_NE(message.find("'" + std::string(text) + "'"), std::string::npos) << "for '" << text << "': " << message;
   }
 }
 
 TEST(DragonflyRefuses, ParsedSizesOutOfRange) {
-  EXPECT_NE(refusal([] { Dragonfly::parse("2,4,2,100"); }).find("g = 100"), std::string::npos);
-  EXPECT_NE(refusal([] { Dragonfly::parse("2,2147483647,2147483647,1"); }).find("a = "), std::string::npos);
-  EXPECT_NE(refusal([] { Dragonfly::parse("2,32,2147483647,9"); }).find("h = "), std::string::npos);
+  EXPECT_NE(error_text([] { Dragonfly::parse("2,4,2,100"); }).find("g = 100"), std::string::npos);
+  EXPECT_NE(error_text([] { Dragonfly::parse("2,2147483647,2147483647,1"); }).find("a = "), std::string::npos);
+  EXPECT_NE(error_text([] { Dragonfly::parse("2,32,2147483647,9"); }).find("h = "), std::string::npos);
 }
 
 TEST(DragonflyRefuses, UnknownNames) {
-  EXPECT_NE(refusal([] { Dragonfly::named("huge"); }).find("'huge'"), std::string::npos);
+  EXPECT_NE(error_text([] { Dragonfly::named("huge"); }).find("'huge'"), std::string::npos);
 }
 
 TEST(Dragonfly, AnyTextIsParsedOrRefusedNeverAnythingElse) {

@@ -26,12 +26,6 @@ struct RouteSize {
   RtlParameters parameters;
 };
 
-std::string name_of_size(const CampaignRequest& request, const std::string& parameter = "torus") {
-  const std::map<std::string, std::string> meta = recorded_meta(request);
-  const auto given = request.parameters.find(parameter), recorded = meta.find(parameter);
-  return given != request.parameters.end() ? given->second : recorded != meta.end() ? recorded->second : "tiny";
-}
-
 /// Bits of a coordinate in all dimensions.
 int coordinate_bits(const Torus& t) {
   int longest = 0;
@@ -54,7 +48,7 @@ const RtlParameters& built_as(const std::string& parameter, const std::string& n
 /// Of torus_walls and torus_sides: a size that was built, or one's own, for which there is no RTL of ours.
 template <class Block>
 Torus plain_size(const CampaignRequest& r) {
-  const std::string name = name_of_size(r);
+  const std::string name = parameter_of(r, "torus", "tiny");
   if (name.find('x') == std::string::npos) {
     const RtlParameters& p = built_as<Block>("torus", name, ", or KXxKY");
     return Torus({p.at("KX"), p.at("KY")});
@@ -72,7 +66,7 @@ UnitBench<Block> plain_bench(const CampaignRequest& r) {
   const Torus t = plain_size<Block>(r);
   UnitBench<Block> bench;
   bench.size = "torus " + t.name();
-  bench.meta = {{"torus", name_of_size(r)}};
+  bench.meta = {{"torus", parameter_of(r, "torus", "tiny")}};
   bench.parameters = {{"KX", t.radix(0)}, {"KY", t.radix(1)}, {"CW", coordinate_bits(t)}};
   bench.golden = [=] { return std::make_unique<Golden>(t); };
   bench.systemc = [=] { return std::make_unique<Device>(t); };
@@ -134,7 +128,7 @@ RtlParameters torus_box_parameters(const Torus& t) {
 UnitBench<TorusRouteBlock> torus_route_bench(const CampaignRequest& r) {
   check_parameters(r, "torus_route", {"torus"});
   check_traffic(r, "torus_route");
-  const std::string name = name_of_size(r);
+  const std::string name = parameter_of(r, "torus", "tiny");
   const RouteSize size = route_size(name);
   UnitBench<TorusRouteBlock> bench;
   bench.size = "torus " + size.torus.name() + ", " + std::string(torus::name_of(size.variant));
@@ -157,7 +151,7 @@ UnitBench<TorusRouteBlock> torus_route_bench(const CampaignRequest& r) {
 UnitBench<TorusBoxBlock> torus_box_bench(const CampaignRequest& r) {
   check_parameters(r, "torus_box", {"torus"});
   check_traffic(r, "torus_box");
-  const std::string name = name_of_size(r);
+  const std::string name = parameter_of(r, "torus", "tiny");
   const Torus t = box_torus(name);
   UnitBench<TorusBoxBlock> bench;
   bench.size = "torus " + t.name();
@@ -202,7 +196,7 @@ UnitBench<TorusSidesBlock> torus_sides_bench(const CampaignRequest& r) {
 UnitBench<TorusOutputBlock> torus_output_bench(const CampaignRequest& r) {
   check_parameters(r, "torus_output", {"output"});
   check_traffic(r, "torus_output");
-  const std::string name = name_of_size(r, "output");
+  const std::string name = parameter_of(r, "output", "tiny");
   const RtlParameters parameters = built_as<TorusOutputBlock>("output", name, "");
   const int slots = parameters.at("Slots"), inputs = parameters.at("P");
   UnitBench<TorusOutputBlock> bench;

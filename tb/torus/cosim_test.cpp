@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "models/common/error.h"
+#include "tb/harness/test_request.h"
 #include "tb/torus/campaign.h"
 
 namespace odonata::cosim {
@@ -10,19 +11,14 @@ namespace {
 
 /// `size` by the unit's parameter; empty: it has none.
 CampaignRequest request(const std::string& size, uint64_t transactions, const std::string& parameter = "torus") {
-  CampaignRequest r;
-  if (!size.empty()) r.parameters = {{parameter, size}};
-  r.traffic = "corner";
-  r.transactions = transactions;
-  r.artifacts = ::testing::TempDir();
-  return r;
+  if (size.empty()) return test_request("corner", transactions);
+  return test_request("corner", transactions, {{parameter, size}});
 }
 CampaignResult run_unit(const std::string& unit, const CampaignRequest& r) {
   return find_unit(torus_units(), unit).run(r);
 }
 CampaignResult run_route(const CampaignRequest& r) { return run_unit("torus_route", r); }
 CampaignResult run_region(const CampaignRequest& r) { return run_unit("fault_region", r); }
-std::string told(const CampaignResult& r) { return r.report.empty() ? "" : r.report.front(); }
 
 /// The units with random pins alone, at every size that is built.
 struct Built {
@@ -38,7 +34,7 @@ const Built kBuilt[] = {
 class TorusRouteCosim : public testing::TestWithParam<const char*> {};
 TEST_P(TorusRouteCosim, AgreesAndCoverageIsComplete) {
   const CampaignResult r = run_route(request(GetParam(), 400'000));
-  EXPECT_TRUE(r.passed()) << told(r);
+  EXPECT_TRUE(r.passed()) << report_text(r);
   EXPECT_GE(r.compared, 400'000u);
   EXPECT_EQ(r.coverage["percent"], 100.0) << r.coverage_text;
 }
@@ -48,20 +44,20 @@ TEST_P(TorusRouteCosim, AgreesUnderTraffic) {
   CampaignRequest request = cosim::request(GetParam(), 50'000);
   request.traffic = "ur";
   const CampaignResult r = run_route(request);
-  EXPECT_TRUE(r.passed()) << told(r);
+  EXPECT_TRUE(r.passed()) << report_text(r);
   EXPECT_GT(r.coverage["percent"], 40.0);
 }
 
 TEST(FaultRegionCosim, AgreesAndCoverageIsComplete) {
   const CampaignResult r = run_region(request("", 100'000));
-  EXPECT_TRUE(r.passed()) << told(r);
+  EXPECT_TRUE(r.passed()) << report_text(r);
   EXPECT_EQ(r.coverage["percent"], 100.0) << r.coverage_text;
 }
 
 TEST(TorusUnitsCosim, AgreeAndCoverageIsComplete) {
   for (const Built& built : kBuilt) {
     const CampaignResult r = run_unit(built.unit, request(built.size, 200'000, built.parameter));
-    EXPECT_TRUE(r.passed()) << built.unit << " " << built.size << ": " << told(r);
+    EXPECT_TRUE(r.passed()) << built.unit << " " << built.size << ": " << report_text(r);
     EXPECT_GE(r.compared, 200'000u) << built.unit << " " << built.size;
     EXPECT_EQ(r.coverage["percent"], 100.0) << built.unit << " " << built.size << "\n" << r.coverage_text;
   }

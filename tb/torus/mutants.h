@@ -14,14 +14,6 @@
 
 namespace odonata::cosim {
 
-/// Runs of a stimulus, one a seed.
-template <class Block, class Make>
-std::vector<MutantRun<Block>> seeded(uint64_t cycles, uint64_t seeds, Make make) {
-  std::vector<MutantRun<Block>> all;
-  for (uint64_t seed = 1; seed <= seeds; ++seed) all.push_back({[make, seed] { return make(seed); }, cycles});
-  return all;
-}
-
 #if defined(MUTANT_Ring)
 struct TorusRoute {
   using Block = TorusRouteBlock;

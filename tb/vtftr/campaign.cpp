@@ -18,13 +18,6 @@ using namespace vtftr;
 
 namespace {
 
-/// The size that a request names, or that its recorded stimulus was made for.
-std::string name_of_size(const CampaignRequest& request) {
-  const std::map<std::string, std::string> meta = recorded_meta(request);
-  const auto given = request.parameters.find("tree"), recorded = meta.find("tree");
-  return given != request.parameters.end() ? given->second : recorded != meta.end() ? recorded->second : "tiny";
-}
-
 /// "N,M,P,U", of a root also "N,M,P,U,mask": a size of one's own, for which there is golden unit and SystemC module,
 /// and no RTL of ours.
 VtftrSize own_size(const std::string& name, RtlParameters parameters) {
@@ -62,7 +55,7 @@ template <class Block>
 std::pair<VtftrSize, UnitBench<Block>> begin(const CampaignRequest& r) {
   check_parameters(r, Block::kName, {"tree"});
   check_traffic(r, Block::kName);
-  const VtftrSize s = size_of<Block>(name_of_size(r));
+  const VtftrSize s = size_of<Block>(parameter_of(r, "tree", "tiny"));
   UnitBench<Block> bench;
   bench.size = "fat-tree size " + s.name;
   bench.meta = {{"tree", s.name}};

@@ -7,21 +7,17 @@
 #include <ostream>
 
 #include "models/common/error.h"
+#include "tb/harness/test_request.h"
 #include "tb/vtftr/campaign.h"
 
 namespace odonata::cosim {
 namespace {
 
 CampaignRequest request(const std::string& tree, uint64_t transactions, const std::string& device = "rtl") {
-  CampaignRequest r;
-  r.parameters = {{"tree", tree}};
-  r.traffic = "corner";
-  r.transactions = transactions;
+  CampaignRequest r = test_request("corner", transactions, {{"tree", tree}});
   r.device = device;
-  r.artifacts = ::testing::TempDir();
   return r;
 }
-std::string told(const CampaignResult& r) { return r.report.empty() ? "" : r.report.front(); }
 
 struct Case {
   const char *unit, *tree;
@@ -36,12 +32,12 @@ const Case kCases[] = {
 class VtftrCosim : public testing::TestWithParam<Case> {};
 TEST_P(VtftrCosim, RtlAgreesAndCoverageIsComplete) {
   const CampaignResult r = find_unit(vtftr_units(), GetParam().unit).run(request(GetParam().tree, 300'000));
-  EXPECT_TRUE(r.passed()) << told(r);
+  EXPECT_TRUE(r.passed()) << report_text(r);
   EXPECT_EQ(r.coverage["percent"], 100.0) << r.coverage_text;
 }
 TEST_P(VtftrCosim, SystemcAgrees) {
   const CampaignResult r = find_unit(vtftr_units(), GetParam().unit).run(request(GetParam().tree, 20'000, "systemc"));
-  EXPECT_TRUE(r.passed()) << told(r);
+  EXPECT_TRUE(r.passed()) << report_text(r);
 }
 INSTANTIATE_TEST_SUITE_P(Units, VtftrCosim, testing::ValuesIn(kCases),
                          [](const auto& c) { return std::string(c.param.unit) + "_" + c.param.tree; });
@@ -50,7 +46,7 @@ INSTANTIATE_TEST_SUITE_P(Units, VtftrCosim, testing::ValuesIn(kCases),
 TEST(VtftrNetlist, WhatYosysWritesAgrees) {
   for (const Unit& unit : vtftr_units()) {
     const CampaignResult r = unit.run(request("tiny", 20'000, "netlist"));
-    EXPECT_TRUE(r.passed()) << unit.name << ": " << told(r);
+    EXPECT_TRUE(r.passed()) << unit.name << ": " << report_text(r);
   }
 }
 

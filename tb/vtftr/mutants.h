@@ -11,14 +11,6 @@
 
 namespace odonata::cosim {
 
-/// A run a seed; `make` makes the stimulus.
-template <class Block, class Make>
-std::vector<MutantRun<Block>> vtftr_runs(Make make, uint64_t cycles, uint64_t seeds) {
-  std::vector<MutantRun<Block>> all;
-  for (uint64_t seed = 1; seed <= seeds; ++seed) all.push_back({[make, seed] { return make(seed); }, cycles});
-  return all;
-}
-
 #if defined(MUTANT_P)
 struct VtftrLeaf {
   using Block = VtftrLeafBlock;
@@ -28,7 +20,7 @@ struct VtftrLeaf {
 
   static auto golden() { return std::make_unique<vtftr::GoldenLeaf>(kSize); }
   static std::vector<MutantRun<Block>> runs(uint64_t cycles, uint64_t seeds) {
-    return vtftr_runs<Block>([](uint64_t seed) { return std::make_unique<LeafPins>(kSize, seed); }, cycles, seeds);
+    return seeded<Block>(cycles, seeds, [](uint64_t seed) { return std::make_unique<LeafPins>(kSize, seed); });
   }
 };
 #elif defined(MUTANT_MaskForm)
@@ -40,7 +32,7 @@ struct VtftrRoot {
 
   static auto golden() { return std::make_unique<vtftr::GoldenRoot>(kSize, MUTANT_MaskForm != 0); }
   static std::vector<MutantRun<Block>> runs(uint64_t cycles, uint64_t seeds) {
-    return vtftr_runs<Block>([](uint64_t seed) { return std::make_unique<RootPins>(kSize, seed); }, cycles, seeds);
+    return seeded<Block>(cycles, seeds, [](uint64_t seed) { return std::make_unique<RootPins>(kSize, seed); });
   }
 };
 #elif defined(MUTANT_N)
@@ -52,7 +44,7 @@ struct VtftrUpdate {
 
   static auto golden() { return std::make_unique<vtftr::GoldenUpdate>(kSize); }
   static std::vector<MutantRun<Block>> runs(uint64_t cycles, uint64_t seeds) {
-    return vtftr_runs<Block>([](uint64_t seed) { return std::make_unique<UpdatePins>(kSize, seed); }, cycles, seeds);
+    return seeded<Block>(cycles, seeds, [](uint64_t seed) { return std::make_unique<UpdatePins>(kSize, seed); });
   }
 };
 #else
@@ -63,7 +55,7 @@ struct VtftrDetect {
 
   static auto golden() { return std::make_unique<vtftr::GoldenDetect>(MUTANT_S); }
   static std::vector<MutantRun<Block>> runs(uint64_t cycles, uint64_t seeds) {
-    return vtftr_runs<Block>([](uint64_t seed) { return std::make_unique<DetectPins>(MUTANT_S, seed); }, cycles, seeds);
+    return seeded<Block>(cycles, seeds, [](uint64_t seed) { return std::make_unique<DetectPins>(MUTANT_S, seed); });
   }
 };
 #endif

@@ -12,6 +12,7 @@
 #include "models/workload/motif.h"
 #include "models/workload/netrace.h"
 #include "sim/workload/workload_file.h"
+#include "tb/common/error_text.h"
 
 namespace odonata::workload {
 namespace {
@@ -20,17 +21,6 @@ std::string goal_of(const Job& job) {
   std::string out;
   write_goal(job, [&out](std::string_view text) { out += text; });
   return out;
-}
-
-/// The message of the Error that `read` throws; empty: none.
-template <class Read>
-std::string why(const Read& read) {
-  try {
-    read();
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return "";
 }
 
 /// What a format without phases keeps of a job.
@@ -127,7 +117,7 @@ rank 1 { a: recv 10 from 0 tag 5
 }
 
 TEST(Goal, ErrorsNameTheLine) {
-  const auto error = [](const std::string& text) { return why([&text] { read_goal(text); }); };
+  const auto error = [](const std::string& text) { return error_text([&text] { read_goal(text); }); };
   EXPECT_EQ(error(""), "line 1: the end of the file, expected 'num_ranks'");
   EXPECT_EQ(error("num_ranks 0"), "line 1: num_ranks is 0");
   EXPECT_EQ(error("num_ranks 99999999999999999999"),
@@ -258,14 +248,14 @@ TEST(Chakra, AWholeNumberStandsInAnyFieldOfNumbers) {
 
 TEST(Chakra, ErrorsNameRankAndRecord) {
   const std::string head = record(field(1, std::string("0.0.4")));
-  const auto error = [&head](const std::string& rest) { return why([&] { read_chakra({head, head + rest}); }); };
+  const auto error = [&head](const std::string& rest) { return error_text([&] { read_chakra({head, head + rest}); }); };
   const auto node = [](uint64_t id, uint64_t type, const std::string& more = "") {
     return record(field(1, id) + field(3, type) + more);
   };
   EXPECT_NE(error(node(1, 4, field(7, 2) + attribute("odonata_ns", 9, 1000)))
                 .find("odonata_ns is 1000, but duration_micros is 2"),
             std::string::npos);
-  EXPECT_EQ(why([] { read_chakra({""}); }), "rank 0, record 0: the file is empty");
+  EXPECT_EQ(error_text([] { read_chakra({""}); }), "rank 0, record 0: the file is empty");
   EXPECT_EQ(error("\x09\x08"), "rank 1, record 1: has 9 bytes, 1 are left");
   EXPECT_EQ(error("\x01\x08"), "rank 1, record 1: ends inside a number");
   EXPECT_EQ(error("\x02\x12\x05"), "rank 1, record 1: field 2 ends beyond its message");
@@ -318,10 +308,10 @@ TEST(Chakra, CalculationsBesideTheFirstProcessorStayBesideIt) {
 
 TEST(Chakra, WhatTheFormatCannotSayIsNotWritten) {
   Job job = read_goal("num_ranks 2 rank 0 { } rank 1 { a: calc 1 b: calc 2 b irequires a }");
-  EXPECT_EQ(why([&] { write_chakra(job, 1); }), "Chakra: rank 1 has an operation that waits for a start only");
+  EXPECT_EQ(error_text([&] { write_chakra(job, 1); }), "Chakra: rank 1 has an operation that waits for a start only");
   job.name = "mine";
   job.iterations = 2;
-  EXPECT_EQ(why([&] { write_chakra(job, 0); }), "Chakra: mine has 2 iterations, expected it=1");
+  EXPECT_EQ(error_text([&] { write_chakra(job, 0); }), "Chakra: mine has 2 iterations, expected it=1");
 }
 
 /// A netrace file by hand: three packets, the last one waits for the first two.
@@ -397,7 +387,7 @@ TEST(Netrace, EveryTypeHasItsBytes) {
 
 TEST(Netrace, ErrorsNameTheRecord) {
   const std::string good = small_netrace();
-  const auto error = [](std::string bytes) { return why([&bytes] { read_netrace(bytes); }); };
+  const auto error = [](std::string bytes) { return error_text([&bytes] { read_netrace(bytes); }); };
   const auto with = [&good](size_t at, char byte) {
     std::string out = good;
     out.at(at) = byte;
@@ -456,25 +446,19 @@ TEST(Packed, RoundTripAndDamage) {
   EXPECT_EQ(cli::unpack_bz2(packed), bytes);
   EXPECT_EQ(cli::unpack_bz2(cli::pack_bz2("")), "");
   EXPECT_EQ(cli::unpack_bz2(packed + packed), bytes + bytes) << "pbzip2 and cat make such files";
-  EXPECT_NE(why([&] { cli::unpack_bz2(packed + "junk"); }).find("bzip2: damaged"), std::string::npos);
-  EXPECT_NE(why([&] { cli::unpack_bz2(packed.substr(0, packed.size() / 2)); }).find("bzip2: cut off after"),
+  EXPECT_NE(error_text([&] { cli::unpack_bz2(packed + "junk"); }).find("bzip2: damaged"), std::string::npos);
+  EXPECT_NE(error_text([&] { cli::unpack_bz2(packed.substr(0, packed.size() / 2)); }).find("bzip2: cut off after"),
             std::string::npos);
   std::string damaged = packed;
   damaged[packed.size() / 2] = static_cast<char>(damaged[packed.size() / 2] ^ 1);
-  EXPECT_NE(why([&] { cli::unpack_bz2(damaged); }).find("bzip2: damaged"), std::string::npos);
+  EXPECT_NE(error_text([&] { cli::unpack_bz2(damaged); }).find("bzip2: damaged"), std::string::npos);
 }
 
 /// Every prefix, and random changes, of a file: read, or an Error, nothing else. Returns how many were refused.
 template <class Read>
 int stress(const std::string& good, const Read& read) {
   int refused = 0;
-  const auto attempt = [&](const std::string& bytes) {
-    try {
-      read(bytes);
-    } catch (const Error&) {
-      ++refused;
-    }
-  };
+  const auto attempt = [&](const std::string& bytes) { refused += !error_text([&] { read(bytes); }).empty(); };
   for (size_t size = 0; size < good.size(); ++size) attempt(good.substr(0, size));
   Random random(5);
   for (int i = 0; i < 2000; ++i) {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "models/common/error.h"
 #include "models/workload/motif.h"
+#include "tb/common/error_text.h"
 
 namespace odonata::workload {
 namespace {
@@ -226,14 +226,7 @@ TEST(Motif, LuleshSweepsWhenTheHaloIsThere) {
 }
 
 TEST(Motif, RefusesWhatItCannotBe) {
-  const auto why = [](const std::string& text) -> std::string {
-    try {
-      make_motif(text);
-    } catch (const Error& e) {
-      return e.what();
-    }
-    return "";
-  };
+  const auto why = [](const std::string& text) { return error_text([&] { make_motif(text); }); };
   EXPECT_EQ(why("nas"),
             "workload 'nas' is unknown, expected one of lu, sweep3d, fft3d, halo3d, halo3d26, stencil, dl, lulesh, "
             "random, or a file");

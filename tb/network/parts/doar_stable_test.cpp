@@ -6,6 +6,7 @@
 #include "models/common/error.h"
 #include "sim/network/simulation.h"
 #include "sim/network/topologies/dragonfly.h"
+#include "tb/network/configs.h"
 #include "tb/network/resumed.h"
 #include "tb/network/timed_faults.h"
 
@@ -13,13 +14,7 @@ namespace odonata::network {
 namespace {
 
 Config run_of(const Dragonfly& d, const std::string& routing, const std::string& traffic, double load) {
-  Config c = on_dragonfly(d);
-  c.routing = routing;
-  c.traffic = traffic;
-  c.load = load;
-  c.warmup = 1500;
-  c.sample = 2000;
-  return c;
+  return run_of(on_dragonfly(d), routing, traffic, load, 1500, 2000);
 }
 Config tiny(const std::string& traffic, double load) {
   return run_of(Dragonfly::named("tiny"), "doar_stable", traffic, load);

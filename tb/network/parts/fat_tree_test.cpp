@@ -16,6 +16,7 @@
 #include "sim/network/policies/common/tree_policy.h"
 #include "sim/network/routing.h"
 #include "sim/network/topologies/fat_tree.h"
+#include "tb/common/error_text.h"
 #include "tb/network/resumed.h"
 
 namespace odonata::network {
@@ -42,13 +43,8 @@ Config tree_with(const std::string& size, const std::vector<LeafId>& dead = {},
 
 double ns(const Config& c, uint32_t cycles) { return c.fat_tree.fixed_ns + c.fat_tree.ns_per_cycle * cycles; }
 
-std::string reason(const Config& config) {
-  try {
-    make_simulation(config);
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return "accepted";
+std::string reason(const Config& c) {
+  return error_text([&] { make_simulation(c); });
 }
 
 /// Packets far apart, between all pairs of live leaves: every one has the latency of its links and, of `vtftr`, a way

@@ -7,7 +7,6 @@
 #include <map>
 #include <set>
 
-#include "models/common/error.h"
 #include "models/common/channel_graph.h"
 #include "models/torus/box_route.h"
 #include "models/torus/dependency.h"
@@ -15,6 +14,7 @@
 #include "sim/network/policies/torus_live.h"
 #include "sim/network/policies/torus_rivals.h"
 #include "sim/network/routing.h"
+#include "tb/common/error_text.h"
 #include "tb/network/resumed.h"
 
 namespace odonata::network {
@@ -24,15 +24,6 @@ using torus::FaultMap;
 using torus::Outcome;
 using torus::Path;
 using torus::Variant;
-
-std::string reason(const std::function<void()>& make) {
-  try {
-    make();
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return "accepted";
-}
 
 /// Faults of the start by name; names with @CYCLE at run time.
 Config run_on(const std::string& torus, const std::string& routing, double load = 0.1,
@@ -599,14 +590,15 @@ TEST(TorusBoxes, WaysOfTheModelAndNoDeadlock) {
 }
 
 TEST(TorusRefuses, WhatCannotBe) {
-  const auto refused = [](Config c) { return reason([&] { make_simulation(c); }); };
-  EXPECT_EQ(refused(run_on("4x4", "torus_safe6")), "accepted");
-  EXPECT_NE(reason([] { make_topology("torus:2x5"); }).find("outside 3..64"), std::string::npos);
+  const auto refused = [](Config c) { return error_text([&] { make_simulation(c); }); };
+  EXPECT_EQ(refused(run_on("4x4", "torus_safe6")), "");
+  EXPECT_NE(error_text([] { make_topology("torus:2x5"); }).find("outside 3..64"), std::string::npos);
   EXPECT_NE(refused(run_on("4x4x4", "torus_safe6")).find("two dimensions"), std::string::npos);
   EXPECT_NE(refused(run_on("4x4x4", "torus_boxes", 0.1, {"node:1,1,1@500"})).find("torus_boxes"), std::string::npos);
   EXPECT_NE(refused(run_on("4x4", "torus_boxes")).find("three dimensions"), std::string::npos);
-  EXPECT_NE(reason([] { run_on("4x4", "torus_safe6", 0.1, {"node:4,0"}); }).find("4,0"), std::string::npos);
-  EXPECT_NE(reason([] { run_on("4x4", "torus_safe6", 0.1, {"random-nodes:17"}); }).find("1..16"), std::string::npos);
+  EXPECT_NE(error_text([] { run_on("4x4", "torus_safe6", 0.1, {"node:4,0"}); }).find("4,0"), std::string::npos);
+  EXPECT_NE(error_text([] { run_on("4x4", "torus_safe6", 0.1, {"random-nodes:17"}); }).find("1..16"),
+            std::string::npos);
   EXPECT_NE(refused(run_on("4x4", "torus_safe6", 0.1, {"node:0,1", "node:2,1", "node:1,3"})).find("leave 0 nodes"),
             std::string::npos);
   Config c = run_on("4x4", "torus_safe6");
@@ -651,7 +643,7 @@ TEST(TorusRivals, UpDownServesAllLiveRoutersAndIsAcyclic) {
     EXPECT_GT(r.accepted, 0.1);
   }
   Config parted = run_on("6x6", "torus_up_down", 0.1, {"link:2,2,x+", "link:1,2,x+", "link:2,2,y+", "link:2,1,y+"});
-  EXPECT_NE(reason([&] { make_simulation(parted); }).find("no way leads"), std::string::npos);
+  EXPECT_NE(error_text([&] { make_simulation(parted); }).find("no way leads"), std::string::npos);
 }
 
 /// Its graph has every link between two live routers that did not fail itself, and no other.
