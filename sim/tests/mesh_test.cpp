@@ -147,7 +147,7 @@ routing = ["d2ra", "dbra_lowered"]
 )");
   const Ran ran = run("sweep " + toml + " --out " + path("o"));
   EXPECT_EQ(ran.exit_code, 1);
-  EXPECT_NE(read_text(path("o.json")).find("1 runs ended in a deadlock"), std::string::npos);
+  EXPECT_NE(read_text(path("o.json")).find("1 run ended in a deadlock"), std::string::npos);
 }
 
 TEST_F(MeshCommands, TheDeepestBuffersAreTaken) {

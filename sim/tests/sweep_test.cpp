@@ -177,10 +177,10 @@ TEST_F(SweepTest, RunsThatFailAloneFailIt) {
     std::string words, load, headline;
   };
   for (const Case& c : {
-           Case{"cycles = 50\n", "0.0", "1 runs measured nothing"},
-           Case{"workload = \"lu:px=2,py=2\"\ncycles = 10\n", "0.0", "1 runs left programs unfinished"},
+           Case{"cycles = 50\n", "0.0", "1 run measured nothing"},
+           Case{"workload = \"lu:px=2,py=2\"\ncycles = 10\n", "0.0", "1 run left programs unfinished"},
            Case{"fail = \"global:G0-G1@900\"\ncycles = 100\ndrain = 1000\n", "0.2",
-                "1 runs ended before a fault or a repair"},
+                "1 run ended before a fault or a repair"},
        }) {
     const std::string text = "title = \"t\"\n[net]\nsize = \"tiny\"\nwarmup = 0\n" + c.words +
                              "[[part]]\n[part.vary]\nload = [" + c.load + "]\n";
@@ -197,7 +197,7 @@ TEST_F(SweepTest, RunsThatFailAloneFailIt) {
                               "[[part]]\nsaturation = { low = 0.1, high = 0.3, step = 0.1, latency = 100 }\n") +
                          " --out " + path("o"));
   EXPECT_EQ(search.exit_code, 1) << search.err;
-  EXPECT_EQ(Json::parse(read_text(path("o.json")))["headline"], "1 runs measured nothing");
+  EXPECT_EQ(Json::parse(read_text(path("o.json")))["headline"], "1 run measured nothing");
 }
 
 /// Nothing arrives within a sample of one cycle, and its packets have latencies; a program that only computes has none.
