@@ -86,7 +86,7 @@ RunResult lockstep_until_counters_wrap(const Dragonfly& d, FaultPortDevice& devi
   options.progress = [&](uint64_t, uint64_t) {
     return !std::all_of(wrapped.begin(), wrapped.end(), [](bool w) { return w; });
   };
-  const RunResult r = run_lockstep<FaultPortBlock>(
+  RunResult r = run_lockstep<FaultPortBlock>(
       stimulus, reference, device, options, [&](const PortInputs&, const PortOutputs& out) {
         const std::array<uint16_t, 4> now{out.fd_count, out.fr_count, out.wait_ram, out.wait_queue};
         for (size_t i = 0; i < now.size(); ++i) wrapped[i] = wrapped[i] || now[i] < last[i];

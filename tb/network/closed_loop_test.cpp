@@ -49,7 +49,7 @@ LoopResult complete(const Config& c) {
   EXPECT_TRUE(r.conservation_ok);
   EXPECT_EQ(r.deadlock, "");
   EXPECT_EQ(r.lost, 0u);
-  const LoopResult p = *r.programs;
+  LoopResult p = *r.programs;
   EXPECT_EQ(p.unfinished_ranks, 0u) << p.waits;
   EXPECT_EQ(p.messages, p.received);
   uint64_t messages = 0, bytes = 0;
@@ -625,7 +625,7 @@ TEST(ClosedLoop, FaultsDuringTheRun) {
 TEST(ClosedLoop, GoesOnWhileCalculationsWait) {
   const Config c = on("dragonfly:2,4,2,8",
                       {workload::read_goal("num_ranks 1 rank 0 { calc 100 cpu 1 calc 200 cpu 1 calc 300 cpu 1 }")});
-  const LoopResult whole = complete(c);
+  LoopResult whole = complete(c);
   EXPECT_EQ(whole.time_cycles, 600u);
   for (const uint64_t cycle : {100, 200, 300, 400, 500}) {
     const LoopResult p = *resumed(c, cycle).programs;

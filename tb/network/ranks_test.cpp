@@ -13,6 +13,7 @@
 #include "models/workload/motif.h"
 #include "sim/network/balance.h"
 #include "sim/network/closed_loop.h"
+#include "sim/network/domain_state.h"
 #include "sim/network/fault_feed.h"
 #include "sim/network/mail.h"
 #include "sim/network/parameters.h"

@@ -55,6 +55,7 @@ struct Platform : sc_core::sc_module {
     tlm::tlm_generic_payload payload;
     payload.set_command(tlm::TLM_IGNORE_COMMAND);
     payload.set_extension(&extension);
+    // NOLINTNEXTLINE(performance-unnecessary-copy-initialization): what it refers to goes on
     const sc_core::sc_time start = sc_core::sc_time_stamp();
     sc_core::sc_time delay;
     route->b_transport(payload, delay);  // five cycles: up to the next edge, then four

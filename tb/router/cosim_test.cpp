@@ -113,13 +113,13 @@ std::string caught_by(int plant) {
   };
   for (const auto& [name, config] : all) {
     DataTraffic stimulus(config, {}, true, 1);
-    if (const std::string how = try_out(name, config, stimulus, 40'000); !how.empty()) return how;
+    if (std::string how = try_out(name, config, stimulus, 40'000); !how.empty()) return how;
   }
   CutScenes scenes(all[0].second);
-  if (const std::string how = try_out("scenes", all[0].second, scenes, scenes.cycles()); !how.empty()) return how;
+  if (std::string how = try_out("scenes", all[0].second, scenes, scenes.cycles()); !how.empty()) return how;
   for (const DataDemand& demand : longest_packets_cut()) {
     DataTraffic stimulus(all[0].second, demand, false, 1);
-    if (const std::string how = try_out("long", all[0].second, stimulus, 20'000); !how.empty()) return how;
+    if (std::string how = try_out("long", all[0].second, stimulus, 20'000); !how.empty()) return how;
   }
   return {};
 }

@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -15,7 +16,8 @@ namespace odonata::torus::oracle {
 
 struct Point {
   int x = 0, y = 0;
-  auto operator<=>(const Point&) const = default;
+  bool operator==(const Point&) const = default;
+  bool operator<(const Point& o) const { return std::tie(x, y) < std::tie(o.x, o.y); }
 };
 
 /// A torus with faults, as sets.

@@ -19,18 +19,18 @@ using namespace vtftr;
 namespace {
 
 /// "N,M,P,U", of a root also "N,M,P,U,mask": a size of one's own, for which there is golden unit and SystemC module,
-/// and no RTL of ours.
-VtftrSize own_size(const std::string& name, RtlParameters parameters) {
+/// and no RTL of ours. `others`: of a size that there is.
+VtftrSize own_size(const std::string& name, const RtlParameters& others) {
   constexpr std::string_view kMask = ",mask";
   const bool mask = name.ends_with(kMask);
-  if (mask && parameters.count("MaskForm") == 0)
-    throw Error("tree is '" + name + "', but only vtftr_root has a mask form");
+  if (mask && others.count("MaskForm") == 0) throw Error("tree is '" + name + "', but only vtftr_root has a mask form");
   const FatTree tree = FatTree::parse(mask ? name.substr(0, name.size() - kMask.size()) : name);
   if (tree.dimensions() != 2) throw Error("tree is '" + name + "', the units have two dimensions");
   const int longer = std::max(tree.columns(), tree.rows());
   const RtlParameters own{{"N", tree.columns()}, {"M", tree.rows()}, {"S", longer},
                           {"P", tree.p()},       {"U", tree.u()},    {"MaskForm", mask}};
-  for (auto& [key, value] : parameters) value = own.at(key);
+  RtlParameters parameters;
+  for (const auto& parameter : others) parameters[parameter.first] = own.at(parameter.first);
   return {name, {tree.columns(), tree.rows(), tree.p(), tree.u()}, mask, parameters};
 }
 
