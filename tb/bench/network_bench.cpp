@@ -90,7 +90,7 @@ void print_head(bool ratios) {
 }
 
 network::Result measure(const network::Config& c, const Rates& reference, Rates& now) {
-  const network::Result r = network::simulate(c);
+  network::Result r = network::simulate(c);
   const double rate = static_cast<double>(r.timed_cycles) / r.cpu_seconds, hops = static_cast<double>(r.flit_hops);
   const std::string name = fmt::format("{}_{:.2f}_{}", c.routing, c.load, c.threads);
   now.of[name] = rate;

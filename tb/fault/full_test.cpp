@@ -122,8 +122,8 @@ RunResult lockstep(Stimulus<RouterInputs, RouterOutputs>& stimulus, FaultRouterD
   RouterUnit golden(full(), router_config(full(), RouterVariant::plain));
   RunOptions options;
   options.max_cycles = cycles;
-  const RunResult r = run_lockstep<FaultRouterBlock>(
-      stimulus, golden, device, options, [&](const RouterInputs& in, const RouterOutputs& out) { met(in, out); });
+  RunResult r = run_lockstep<FaultRouterBlock>(stimulus, golden, device, options,
+                                               [&](const RouterInputs& in, const RouterOutputs& out) { met(in, out); });
   std::printf("%llu cycles, %llu commands, %zu rows written, %d ports told something\n",
               static_cast<unsigned long long>(r.cycles), static_cast<unsigned long long>(r.compared), met.rows.size(),
               std::popcount(met.told));

@@ -102,6 +102,7 @@ TEST_P(FaultPlaneSockets, ConfigurationEventsMessagesCounters) {
       for (int port = 0; port < d_.num_ports(); ++port) {
         const Options o = config.at(d_, port);
         ASSERT_EQ(e.write(plane_map::options(d_, port, row, false), o.a), tlm::TLM_OK_RESPONSE);
+        // NOLINTNEXTLINE(performance-unnecessary-copy-initialization): what it refers to goes on
         const sc_core::sc_time before = sc_core::sc_time_stamp();
         ASSERT_EQ(e.write(plane_map::options(d_, port, row, true), o.b), tlm::TLM_OK_RESPONSE);
         EXPECT_GE(sc_core::sc_time_stamp() - before, tick.period()) << "the write takes the cycles of its handshake";

@@ -52,6 +52,8 @@ def flags_of(entry):
     for word in words:
         if word == "-isystem":
             out += [word, next(words)]
+        elif word.startswith("-I") and word.endswith(".verilated"):  # what Verilator writes
+            out += ["-isystem", word[2:]]
         elif re.match(r"-(I|D|std|m)", word) and not word.startswith("-MD"):
             out.append(word)
     return out

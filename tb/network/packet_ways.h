@@ -23,7 +23,7 @@ struct Step {
   uint32_t router = 0;
   uint8_t in_port = 0, in_vc = 0, out_port = 0, out_vc = 0;
   int credits = 0;  ///< of the output VC before the grant
-  auto operator<=>(const Step&) const = default;
+  auto operator<=>(const Step&) const = default;  // NOLINT(modernize-use-nullptr): of the compiler
 };
 
 /// The steps of one side, by node and cycle of creation of their packet; those from cycle `end` on are left out.

@@ -113,7 +113,7 @@ DependencyReport with_wrong_rule(const VcRule& rule) {
   NetworkTables network(d);
   DependencyOptions options;
   options.vc_rule = rule;
-  const DependencyReport report = explore_dependencies(network, options);
+  DependencyReport report = explore_dependencies(network, options);
   EXPECT_FALSE(report.acyclic());
   std::printf("%s", joined(d, report).c_str());
   return report;

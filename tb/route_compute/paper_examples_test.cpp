@@ -63,7 +63,7 @@ class Scene {
   }
   /// The shape, which has to be the same whatever the LFSR picks among equals.
   std::string shape(const Address& from, const Address& to) {
-    const std::string first = follow(from, to).shape(d_);
+    std::string first = follow(from, to).shape(d_);
     for (int k = 0; k < 20; ++k) {
       const std::string other = follow(from, to).shape(d_);
       if (other != first) return first + " or " + other;

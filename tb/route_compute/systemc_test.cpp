@@ -52,7 +52,10 @@ Request any_request(const Dragonfly& d, Random& random) {
 }
 
 /// The first edge after a time; edges are at whole nanoseconds.
-sc_time edge_after(const sc_time& t) { return ns(static_cast<double>(t.value() / ns(1).value() + 1)); }
+sc_time edge_after(const sc_time& t) {
+  const uint64_t whole = t.value() / ns(1).value();
+  return ns(static_cast<double>(whole + 1));
+}
 
 template <class Core>
 class Sockets : public ::testing::Test {

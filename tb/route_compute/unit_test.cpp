@@ -139,9 +139,9 @@ TEST(Lfsr, PicksAreEven) {
       ++word.at(pick_word(low_mask(n), static_cast<uint16_t>(x)));
     }
     for (int k = 0; k < n; ++k) {
-      EXPECT_NEAR(lo[k], 65536 / n, 256) << n;
-      EXPECT_NEAR(hi[k], 65536 / n, 256) << n;
-      EXPECT_NEAR(word[k], 65536 / n, 1) << n;
+      EXPECT_NEAR(lo[k], 65536.0 / n, 256) << n;
+      EXPECT_NEAR(hi[k], 65536.0 / n, 256) << n;
+      EXPECT_NEAR(word[k], 65536.0 / n, 1) << n;
     }
   }
 }
