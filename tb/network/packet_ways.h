@@ -22,7 +22,7 @@ struct Step {
   Kind kind = Kind::granted;
   uint32_t router = 0;
   uint8_t in_port = 0, in_vc = 0, out_port = 0, out_vc = 0;
-  int credits = 0;  ///< of the output VC before the grant
+  int credits = 0;                                ///< of the output VC before the grant
   auto operator<=>(const Step&) const = default;  // NOLINT(modernize-use-nullptr): of the compiler
 };
 
