@@ -43,10 +43,11 @@ void write_first_part(const OutputFile& file, network::Exchange& ranks,
   file.write_with([&](std::ostream& to) {
     first_text(&ranks, file.place());
     agree(ranks, "");
-    fill(to);
     errno = 0;
+    fill(to);
     const bool good = static_cast<bool>(to.flush());
-    agree(ranks, good ? "" : "output '" + file.path() + "' cannot be written: " + std::strerror(errno));
+    const std::string why = errno == 0 ? "" : std::string(": ") + std::strerror(errno);
+    agree(ranks, good ? "" : "output '" + file.path() + "' cannot be written" + why);
   });
 }
 

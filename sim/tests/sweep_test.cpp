@@ -296,6 +296,18 @@ TEST_F(SweepTest, BadFilesAreRefusedByNameAndLine) {
   refused("[[part]]\nsaturated_runs = -1\n", "bad.toml:2: key 'saturated_runs': expected a number 0..1000");
   refused("[[part]]\nsaturated_runs = 1.5\n", "bad.toml:2: key 'saturated_runs': expected a number 0..1000");
   refused("[[part]]\n[part.vary]\nload = [0.1, 0.2, 0.1]\n", "bad.toml:3: '0.1' is in the list twice");
+  refused("[[part]]\n[part.vary]\nload = [0.1, \"0.10\"]\n", "bad.toml:3: '0.10' is in the list twice");
+  refused("[quick]\ncycls = 5\n[[part]]\n", "bad.toml:2: --cycls: there is no such parameter");
+  refused("[quick]\ncycles = -1\n[[part]]\n", "bad.toml:2: --cycles: ");
+  refused("[[part]]\npanels = [\"traffic\"]\n", "bad.toml:2: 'panels' without 'compare'");
+  refused(
+      "[[part]]\npanels = [\"trafic\"]\ncompare = { pairs = [[\"min\", \"val\"]] }\n[part.vary]\n"
+      "routing = [\"min\", \"val\"]\n",
+      "bad.toml:2: 'trafic' is not among the parameters that vary");
+  refused("[[part]]\nsaturated_runs = 1\n", "bad.toml:2: 'saturated_runs' counts loads");
+  refused("[[part]]\n[part.net]\nload = 0.2\n[part.vary]\nload = [0.1, 0.3]\n", "bad.toml:5: 'load' is in [part.net]");
+  refused("[net]\nload = 0.2\n[[part]]\n[part.vary]\nload = [0.1, 0.3]\n",
+          "bad.toml:2: 'load': every part has another");
   // What no run makes use of, where all say it or a part alone.
   refused("[net]\nbias = 5\n[[part]]\n", "bad.toml: [net]: --bias: doar weighs no paths");
   refused("[net]\nfail-at = 5\n[[part]]\n", "bad.toml: [net]: --fail-at: nothing is to fail");

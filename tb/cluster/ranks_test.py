@@ -68,6 +68,8 @@ class RanksTest(unittest.TestCase):
         self.assertEqual(done.stdout.count("conservation"), 1, done.stdout)  # rank 0 prints
         out = json.loads(path.read_text())
         self.assertEqual(out["ranks"], ranks or 1)
+        if out["ranks"] > 1 and out["exchange"]["imbalance"] is not None:  # null: nobody has measured it
+            self.assertTrue(all(one >= 1 for one in out["exchange"]["imbalance"]), out["exchange"])
         return {
             key: value
             for key, value in out.items()
