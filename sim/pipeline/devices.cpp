@@ -5,6 +5,7 @@
 
 #include "hw/route_compute/pipeline_device.h"
 #include "models/common/error.h"
+#include "sim/pipeline/spread.h"
 #include "models/route_compute/golden_device.h"
 #include "tb/harness/own_device.h"
 #include "tb/harness/plant.h"
@@ -48,7 +49,7 @@ std::unique_ptr<RouteComputeDevice> make_device(std::string_view level, const Dr
     return cosim::make_rtl<cosim::RouteComputeBlock>(
         d, number == 0 ? cosim::RtlVariant::fast : cosim::RtlVariant::debug, number);
   }
-  throw Error(fmt::format("level '{}' is not one of golden, systemc, rtl, or was not built", level));
+  refuse_level(std::string(level));
 }
 
 }  // namespace odonata::cli

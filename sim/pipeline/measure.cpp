@@ -15,18 +15,10 @@ namespace rc = route_compute;
 using rc::UnitInputs;
 using rc::UnitOutputs;
 
-void Spread::add(int64_t value) {
-  min = count == 0 ? value : std::min(min, value);
-  max = count == 0 ? value : std::max(max, value);
-  sum += static_cast<double>(value);
-  ++count;
-}
-
 namespace {
 
-constexpr int kDrain = 16;      // idle cycles after which nothing may be in flight in a unit of this project
-constexpr int kLongDrain = 64;  // the same for a unit of somebody else
-constexpr int kLongestInterval = 16;
+constexpr int kDrain = 16;          // idle cycles after which nothing may be in flight in a unit of this project
+constexpr int kLongDrain = 64;      // the same for a unit of somebody else
 constexpr int kPatience = 100'000;  // cycles that a configuration operation is waited for when nothing disturbs it
 
 /// A configuration operation on its way.
@@ -200,11 +192,10 @@ class Bench {
 
   /// The smallest distance of requests at which every one is answered.
   void find_interval() {
-    constexpr int kTries = 200;
     for (interval_ = 1; interval_ < kLongestInterval; ++interval_) {
       idle(drain_);
       recorder_.clear();
-      for (int i = 0; i < kTries * interval_; ++i) step(i % interval_ == 0 ? request() : UnitInputs{});
+      for (int i = 0; i < kIntervalTries * interval_; ++i) step(i % interval_ == 0 ? request() : UnitInputs{});
       idle(drain_);
       if (const StreamTimes times = recorder_.times(); times.requests == times.responses) return;
     }

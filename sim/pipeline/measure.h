@@ -9,6 +9,7 @@
 
 #include "sim/pipeline/devices.h"
 #include "sim/pipeline/expectation.h"
+#include "sim/pipeline/spread.h"
 
 namespace odonata::cli {
 
@@ -19,16 +20,6 @@ inline constexpr std::array<const char*, kStages> kStageNames{"decode", "table_r
 inline Expectation route_compute_specification() {
   return {.latency = 4, .stages = {1, 1, 1, 1}, .writes = WriteRule::first_free};
 }
-
-/// Smallest, largest and mean of some cycle counts.
-struct Spread {
-  uint64_t count = 0;
-  int64_t min = 0, max = 0;
-  double sum = 0;
-  void add(int64_t value);
-  double mean() const { return count == 0 ? 0 : sum / static_cast<double>(count); }
-  bool always(int64_t value) const { return count > 0 && min == value && max == value; }
-};
 
 /// What one stream of requests showed.
 struct StreamTimes {

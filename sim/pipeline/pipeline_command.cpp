@@ -33,42 +33,25 @@ struct PipelineOptions {
 constexpr const char* kStageWork[kStages] = {"zone, table index, unit", "tables A and B", "A1 A2 C1 N1 N2 B | S1 S2 F",
                                              "P1 M P2 | P3, virtual channel"};
 
-/// An integer where all values agree, else the mean.
-Json cycles_json(const Spread& s) {
-  if (s.count == 0) return nullptr;
-  if (s.min == s.max) return s.min;
-  return s.mean();
-}
-std::string cycles_text(const Spread& s) {
-  if (s.count == 0) return "none";
-  return s.min == s.max ? std::to_string(s.min) : fmt::format("{}..{}", s.min, s.max);
-}
-
-Json spread_json(const Spread& s) { return {{"count", s.count}, {"min", s.min}, {"mean", s.mean()}, {"max", s.max}}; }
-
 Json stages_json(const StreamTimes& times) {
   Json out;
-  for (int k = 0; k < kStages; ++k) out[kStageNames[k]] = cycles_json(times.stage[k]);
+  for (int k = 0; k < kStages; ++k) out[kStageNames[k]] = times.stage[k].cycles();
   return out;
 }
 
 Json stream_json(const StreamTimes& times) {
-  return {{"requests", times.requests},
-          {"responses", times.responses},
-          {"latency", spread_json(times.latency)},
-          {"stages", stages_json(times)},
-          {"interval", spread_json(times.interval)},
-          {"throughput", times.throughput}};
+  return {{"requests", times.requests},   {"responses", times.responses},      {"latency", times.latency.json()},
+          {"stages", stages_json(times)}, {"interval", times.interval.json()}, {"throughput", times.throughput}};
 }
 
 Json contention_json(const ContentionTimes& c) {
   return {{"load", c.load},
           {"requests", c.stream.requests},
           {"responses", c.stream.responses},
-          {"latency", spread_json(c.stream.latency)},
+          {"latency", c.stream.latency.json()},
           {"writes", c.writes},
           {"acknowledged", c.acknowledged},
-          {"wait", spread_json(c.wait)},
+          {"wait", c.wait.json()},
           {"late_writes", c.late_writes},
           {"lost_writes", c.lost_writes}};
 }
@@ -103,8 +86,8 @@ Json timeline_json(const LevelTimes& level) {
 }
 
 Json level_json(const LevelTimes& level) {
-  return {{"latency_cycles", cycles_json(level.isolated.latency)},
-          {"initiation_interval", cycles_json(level.back_to_back.interval)},
+  return {{"latency_cycles", level.isolated.latency.cycles()},
+          {"initiation_interval", level.back_to_back.interval.cycles()},
           {"stages", stages_json(level.isolated)},
           {"throughput", level.back_to_back.throughput},
           {"isolated", stream_json(level.isolated)},
@@ -133,20 +116,20 @@ std::vector<std::vector<std::string>> stage_rows(const std::vector<LevelTimes>& 
   };
   for (int k = 0; k < kStages; ++k) {
     row(fmt::format("stage {}: {}", k + 1, kStageWork[k]), std::to_string(want.stages[static_cast<size_t>(k)]),
-        [k](const LevelTimes& l) { return cycles_text(l.isolated.stage[k]); });
+        [k](const LevelTimes& l) { return l.isolated.stage[k].text(); });
   }
   row("latency, isolated requests", std::to_string(want.latency),
-      [](const LevelTimes& l) { return cycles_text(l.isolated.latency); });
+      [](const LevelTimes& l) { return l.isolated.latency.text(); });
   row("latency, back to back", std::to_string(want.latency),
-      [](const LevelTimes& l) { return cycles_text(l.back_to_back.latency); });
+      [](const LevelTimes& l) { return l.back_to_back.latency.text(); });
   row("latency, beside table writes", std::to_string(want.latency),
-      [](const LevelTimes& l) { return cycles_text(l.contention.stream.latency); });
+      [](const LevelTimes& l) { return l.contention.stream.latency.text(); });
   row("initiation interval", std::to_string(want.interval),
-      [](const LevelTimes& l) { return cycles_text(l.back_to_back.interval); });
+      [](const LevelTimes& l) { return l.back_to_back.interval.text(); });
   row("responses a cycle, back to back", fmt::format("{:.3f}", 1.0 / want.interval),
       [](const LevelTimes& l) { return fmt::format("{:.3f}", l.back_to_back.throughput); });
   row("table writes: cycles waited", want.writes == WriteRule::first_free ? "first free" : "any",
-      [](const LevelTimes& l) { return cycles_text(l.contention.wait); });
+      [](const LevelTimes& l) { return l.contention.wait.text(); });
   row("table writes: executed late", "0", [](const LevelTimes& l) { return std::to_string(l.contention.late_writes); });
   row("table writes: lost", "0", [](const LevelTimes& l) {
     return std::to_string(l.contention.lost_writes + l.contention.writes -

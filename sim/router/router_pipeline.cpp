@@ -212,11 +212,7 @@ class Measurement {
   RouterTimes t_;
 };
 
-std::string text_of(const Spread& s) {
-  return s.count == 0 ? "none" : s.min == s.max ? std::to_string(s.min) : fmt::format("{}..{}", s.min, s.max);
-}
 std::string text_of(double rate) { return fmt::format("{:.3f}", rate); }
-Json json_of(const Spread& s) { return {{"count", s.count}, {"min", s.min}, {"mean", s.mean()}, {"max", s.max}}; }
 
 /// A row of the table: what, key, what the specification says, what a level shows.
 struct Row {
@@ -242,7 +238,7 @@ std::vector<Row> rows(const DataConfig& c) {
           {"credit counted to grant", "starved", "0", &RouterTimes::starved, nullptr}};
 }
 std::string shown(const Row& row, const RouterTimes& t) {
-  return row.cycles != nullptr ? text_of(t.*row.cycles) : text_of(t.*row.rate);
+  return row.cycles != nullptr ? (t.*row.cycles).text() : text_of(t.*row.rate);
 }
 
 const cosim::RtlLibrary<cosim::RouterDataBlock>* built(const DataConfig& config) {
@@ -256,14 +252,14 @@ const cosim::RtlLibrary<cosim::RouterDataBlock>* built(const DataConfig& config)
 std::unique_ptr<DataDevice> make_level(const std::string& level, const DataConfig& config) {
   if (level == "golden") return std::make_unique<router::GoldenData>(config);
   if (level == "systemc") return std::make_unique<router::DataPathDevice>(config);
-  if (level != "rtl") throw Error(fmt::format("--levels: '{}' is unknown, expected golden, systemc, rtl", level));
+  if (level != "rtl") refuse_level(level);
   const auto* library = built(config);
   return library == nullptr ? nullptr : library->make(0);
 }
 
 Json level_json(const RouterTimes& t, const DataConfig& config) {
   Json out;
-  for (const Row& row : rows(config)) out[row.key] = row.cycles != nullptr ? json_of(t.*row.cycles) : Json(t.*row.rate);
+  for (const Row& row : rows(config)) out[row.key] = row.cycles != nullptr ? (t.*row.cycles).json() : Json(t.*row.rate);
   out["problems"] = t.problems;
   out["verdict"] = t.problems.empty() ? "pass" : "fail";
   return out;

@@ -30,7 +30,6 @@ namespace {
 constexpr uint64_t kIdle = 8,
                    kLongIdle =
                        64;  // cycles after which nothing may be under way in a unit of this project, of somebody else
-constexpr uint64_t kLongestInterval = 16;
 
 /// What the unit has to answer.
 RouteOutputs expected_answer(Variant variant, const Torus& t, const RouteInputs& in) {
@@ -63,9 +62,9 @@ class Stream {
   }
   /// The smallest interval at which every request is answered, and how many of those answers were wrong.
   std::pair<uint64_t, uint64_t> find_interval() {
-    constexpr uint64_t kTries = 200;
     for (uint64_t interval = 1; interval < kLongestInterval; ++interval) {
-      if (const TorusStreamTimes t = dense(kTries, interval); t.answers == kTries) return {interval, t.wrong};
+      if (const TorusStreamTimes t = dense(kIntervalTries, interval); t.answers == kIntervalTries)
+        return {interval, t.wrong};
     }
     return {kLongestInterval, 0};
   }
@@ -152,30 +151,22 @@ void judge(TorusLevelTimes& level, const char* phase, const TorusStreamTimes& t,
   if (t.unruly != 0) problem(fmt::format("{} cycles without an answer and with pins that are not 0", t.unruly));
 }
 
-Json spread_json(const Spread& s) { return {{"count", s.count}, {"min", s.min}, {"mean", s.mean()}, {"max", s.max}}; }
-Json cycles_json(const Spread& s) {
-  return s.count == 0 ? Json(nullptr) : s.min == s.max ? Json(s.min) : Json(s.mean());
-}
 Json stream_json(const TorusStreamTimes& t) {
   return {{"requests", t.requests},
           {"responses", t.answers},
-          {"latency", spread_json(t.latency)},
+          {"latency", t.latency.json()},
           {"wrong", t.wrong},
-          {"interval", spread_json(t.interval)}};
+          {"interval", t.interval.json()}};
 }
 Json level_json(const TorusLevelTimes& l) {
-  return {{"latency_cycles", cycles_json(l.isolated.latency)},
-          {"initiation_interval", cycles_json(l.back_to_back.interval)},
+  return {{"latency_cycles", l.isolated.latency.cycles()},
+          {"initiation_interval", l.back_to_back.interval.cycles()},
           {"isolated", stream_json(l.isolated)},
           {"back_to_back", stream_json(l.back_to_back)},
           {"cycles", l.cycles},
           {"cycles_per_s", l.seconds > 0 ? static_cast<double>(l.cycles) / l.seconds : 0},
           {"problems", l.problems},
           {"verdict", l.problems.empty() ? "pass" : "fail"}};
-}
-
-std::string text_of(const Spread& s) {
-  return s.count == 0 ? "none" : s.min == s.max ? std::to_string(s.min) : fmt::format("{}..{}", s.min, s.max);
 }
 
 /// Of the RTL: the parameters that this torus and variant need, if they are built.
@@ -210,7 +201,7 @@ TorusLevelTimes measure_torus_route(const std::string& level, TorusRouteLevel& d
   judge(out, "back-to-back requests", out.back_to_back, want);
   if (!out.back_to_back.interval.always(want.interval))
     out.problems.push_back(fmt::format("back-to-back requests: initiation interval {} cycles, {} {}",
-                                       text_of(out.back_to_back.interval), want.says, want.interval));
+                                       out.back_to_back.interval.text(), want.says, want.interval));
   out.cycles = stream.cycles();
   out.seconds = clock.seconds();
   return out;
@@ -222,7 +213,7 @@ std::unique_ptr<TorusRouteLevel> make_torus_route(const std::string& level, cons
     throw Error(fmt::format("--plant: bugs are planted in the RTL, expected --levels rtl, not {}", level));
   if (level == "golden") return std::make_unique<torus::GoldenRoute>(t, variant);
   if (level == "systemc") return std::make_unique<torus::TorusRouteDevice>(t, variant);
-  if (level != "rtl") throw Error(fmt::format("--levels: '{}' is unknown, expected golden, systemc, rtl", level));
+  if (level != "rtl") refuse_level(level);
   const int number = cosim::plant_number(cosim::find_unit(cosim::torus_units(), "torus_route").plants, plant);
   const cosim::RtlVariant build = number == 0 ? cosim::RtlVariant::fast : cosim::RtlVariant::debug;
   const auto* library = built(t, variant, build);
@@ -271,8 +262,8 @@ void run_torus_pipeline(const TorusPipelineOptions& o) {
   for (const TorusLevelTimes& l : levels) {
     passed = passed && l.problems.empty();
     out["levels"][l.level] = level_json(l);
-    table.add({l.level, fmt::format("{}, {}", want.latency, want.interval), text_of(l.isolated.latency),
-               text_of(l.back_to_back.latency), text_of(l.back_to_back.interval),
+    table.add({l.level, fmt::format("{}, {}", want.latency, want.interval), l.isolated.latency.text(),
+               l.back_to_back.latency.text(), l.back_to_back.interval.text(),
                std::to_string(l.isolated.wrong + l.back_to_back.wrong), l.problems.empty() ? "pass" : "FAIL"});
   }
   out["verdict"] = passed ? "pass" : "fail";

@@ -11,7 +11,7 @@
 #include "models/torus/units.h"
 #include "sim/common/output.h"
 #include "sim/pipeline/expectation.h"
-#include "sim/pipeline/measure.h"
+#include "sim/pipeline/spread.h"
 
 namespace odonata::cli {
 

@@ -13,6 +13,7 @@
 #include "sim/common/interrupt.h"
 #include "sim/common/program.h"
 #include "sim/pipeline/expectation.h"
+#include "sim/pipeline/spread.h"
 #include "tb/harness/own_device.h"
 #include "tb/vtftr/campaign.h"
 #include "tb/vtftr/vtftr_leaf_words.h"
@@ -113,24 +114,10 @@ Subject<typename Block::Inputs, typename Block::Outputs> with_own(
 constexpr int kFarApart = 9;  // cycles between requests that do not meet in a unit of this project
 constexpr int kDrain = 64;    // cycles after which nothing is under way in any unit
 
-/// Smallest and largest of some cycle counts.
-struct Range {
-  int64_t low = 0, high = -1;
-  void add(int64_t value) {
-    low = high < low ? value : std::min(low, value);
-    high = high < low ? value : std::max(high, value);
-  }
-  bool always(int64_t value) const { return low == value && high == value; }
-  std::string text() const {
-    return high < low ? "none" : low == high ? std::to_string(low) : fmt::format("{}..{}", low, high);
-  }
-  Json json() const { return high < low ? Json() : low == high ? Json(low) : Json({{"min", low}, {"max", high}}); }
-};
-
 /// What a stream of requests showed.
 struct Stream {
-  std::vector<Range> stage;
-  Range latency, interval;
+  std::vector<Spread> stage;
+  Spread latency, interval;
   uint64_t requests = 0, answers = 0;
 };
 
@@ -173,16 +160,16 @@ Stream run_stream(CycleDevice<In, Out>& device, const Subject<In, Out>& subject,
 /// What was measured of a level, and what is wrong with it.
 struct Level {
   Stream alone, dense, disturbed;
-  Range latency[3];
+  Spread latency[3];
   std::vector<std::string> problems;
 };
 
 /// Edges from the one that samples a request to its answer, both included.
 template <class In, class Out>
-Range latency_of(CycleDevice<In, Out>& device, const Subject<In, Out>& subject, uint64_t requests, int gap,
-                 bool disturbed, Random& random) {
+Spread latency_of(CycleDevice<In, Out>& device, const Subject<In, Out>& subject, uint64_t requests, int gap,
+                  bool disturbed, Random& random) {
   std::deque<int64_t> asked;
-  Range out;
+  Spread out;
   Out pins{};
   uint64_t sent = 0;
   for (int64_t edge = 0; edge < static_cast<int64_t>(requests) * (gap + 1) + kDrain; ++edge) {
@@ -215,10 +202,9 @@ void drain(CycleDevice<In, Out>& device, const Subject<In, Out>& subject, Random
 /// The smallest distance of requests at which every one is answered.
 template <class In, class Out>
 int find_interval(CycleDevice<In, Out>& device, const Subject<In, Out>& subject, Random& random) {
-  constexpr int kLongest = 16;
-  constexpr uint64_t kTries = 200;
   int interval = 1;
-  while (interval < kLongest && run_stream(device, subject, kTries, interval - 1, false, random).answers != kTries)
+  while (interval < kLongestInterval &&
+         run_stream(device, subject, kIntervalTries, interval - 1, false, random).answers != kIntervalTries)
     ++interval;
   drain(device, subject, random);
   return interval;
@@ -250,7 +236,7 @@ Level measure_level(CycleDevice<In, Out>& device, const Subject<In, Out>& subjec
     const auto check = [&level, phase = phase](bool good, const std::string& what) {
       if (!good) level.problems.push_back(fmt::format("{}: {}", phase, what));
     };
-    const Range& latency = level.latency[p];
+    const Spread& latency = level.latency[p];
     check(times->answers == times->requests,
           fmt::format("{} requests, but {} answers", times->requests, times->answers));
     check(latency.always(want.latency),
@@ -280,8 +266,7 @@ Json measure_all(const Subject<In, Out>& subject, const VtftrPipelineOptions& o)
   for (size_t k = 0; k < subject.stages.size(); ++k) stages[subject.stages[k]] = want.stages[k];
   out["specification"] = {{"latency_cycles", want.latency}, {"initiation_interval", want.interval}, {"stages", stages}};
   for (const std::string& wanted : o.levels) {
-    if (wanted != "golden" && wanted != "systemc" && wanted != "rtl")
-      throw Error("--levels: '" + wanted + "' is unknown, expected golden, systemc, rtl");
+    if (wanted != "golden" && wanted != "systemc" && wanted != "rtl") refuse_level(wanted);
   }
   bool good = true;
   for (const auto& [name, make] : subject.levels) {
@@ -290,11 +275,11 @@ Json measure_all(const Subject<In, Out>& subject, const VtftrPipelineOptions& o)
     const auto device = make();
     const Level level = measure_level(*device, subject, o, own, want);
     Json measured;
-    for (size_t k = 0; k < subject.stages.size(); ++k) measured[subject.stages[k]] = level.dense.stage[k].json();
-    out["levels"][name] = {{"latency_cycles", level.latency[0].json()},
-                           {"latency_back_to_back", level.latency[1].json()},
-                           {"latency_beside_writes", level.latency[2].json()},
-                           {"initiation_interval", level.dense.interval.json()},
+    for (size_t k = 0; k < subject.stages.size(); ++k) measured[subject.stages[k]] = level.dense.stage[k].cycles();
+    out["levels"][name] = {{"latency_cycles", level.latency[0].cycles()},
+                           {"latency_back_to_back", level.latency[1].cycles()},
+                           {"latency_beside_writes", level.latency[2].cycles()},
+                           {"initiation_interval", level.dense.interval.cycles()},
                            {"stages", measured},
                            {"requests", level.dense.requests},
                            {"probed", !own || subject.probed},
