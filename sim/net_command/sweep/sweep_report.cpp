@@ -354,122 +354,155 @@ std::string sweep_csv(const SweepFile& sweep, const SweepResults& results) {
   return out;
 }
 
+namespace {
+
+/// How many runs are faulty, by what is wrong with them.
+std::map<std::string, size_t> faults_of(const SweepResults& results) {
+  std::map<std::string, size_t> failed;
+  for (const SweepPoint& p : results.points) {
+    if (const std::string fault = fault_of(*p.result); !fault.empty()) ++failed[fault];
+  }
+  for (const SaturationPoint& s : results.saturation) {
+    if (!s.fault.empty()) ++failed[s.fault];
+  }
+  return failed;
+}
+
+Json points_json(const SweepResults& results, const std::vector<RunGroup>& groups) {
+  Json out = Json::array();
+  for (const RunGroup& g : groups) {
+    Json point{{"part", g.part + 1}, {"settings", g.settings}, {"runs", g.results.size()}};
+    for (const std::string& name : columns_of(results)) point[name] = g.mean(name);
+    out.push_back(point);
+  }
+  return out;
+}
+
+Json saturation_json(const SweepFile& sweep, const std::vector<SaturationGroup>& groups) {
+  Json out = Json::array();
+  for (const SaturationGroup& s : groups) {
+    const SaturationSearch& search = *sweep.parts[s.part].saturation;
+    Json loads = Json::array();
+    for (double load : s.loads) loads.push_back(load >= 0 ? Json(load) : Json());  // below the range
+    out.push_back({{"part", s.part + 1},
+                   {"settings", s.settings},
+                   {"loads", loads},
+                   {"range", {search.low, std::stod(search.load(search.loads() - 1))}}});
+  }
+  return out;
+}
+
+Json paper_json(const std::vector<Comparison>& comparisons) {
+  Json out = Json::array();
+  for (const Comparison& c : comparisons) {
+    out.push_back({{"quantity", c.paper->quantity},
+                   {"where", c.paper->where},
+                   {"paper", c.paper->value},
+                   {"measured", c.runs == 0 ? Json() : Json(c.measured)},
+                   {"deviation", c.runs == 0 ? Json() : Json(c.deviation())},
+                   {"close", c.close()}});
+  }
+  return out;
+}
+
+template <class Header, class Rows>
+Json table_section(const std::string& title, const Header& header, const Rows& rows) {
+  return {{"type", "table"}, {"title", title}, {"header", header}, {"rows", rows}};
+}
+
+/// What the report says before the parts.
+void add_head(Json& sections, const SweepFile& sweep, const std::vector<Comparison>& comparisons) {
+  if (!sweep.text.empty() || !sweep.quick.empty()) {
+    const std::string note = sweep.quick.empty() ? "" : " Quick run, not the lengths of the file: " + sweep.quick + ".";
+    sections.push_back({{"type", "text"}, {"title", sweep.title}, {"text", sweep.text + note}});
+  }
+  if (comparisons.empty()) return;
+  Json rows = Json::array();
+  for (const Comparison& c : comparisons) rows.push_back(cells(c));
+  sections.push_back(table_section("Beside the paper", kPaperHeader, rows));
+}
+
+/// Charts and the table of a part's runs.
+void add_runs(Json& sections, const SweepFile& sweep, size_t part, const SweepResults& results,
+              const std::vector<RunGroup>& groups) {
+  std::vector<const RunGroup*> of_part;
+  for (const RunGroup& g : groups) {
+    if (g.part == part) of_part.push_back(&g);
+  }
+  if (of_part.empty()) return;
+  const std::string title = title_of(sweep, part);
+  const bool curve = std::any_of(of_part.begin(), of_part.end(),
+                                 [&](const RunGroup* g) { return g->load() != of_part.front()->load(); });
+  if (curve) {
+    sections.push_back(latency_chart(sweep.parts[part], title, of_part));
+    for (const Json& chart : saturation_charts(sweep.parts[part], title, of_part)) sections.push_back(chart);
+  }
+  if (const auto stable = highest_stable(sweep, part, groups); !stable.empty()) {
+    for (const Json& section :
+         {hops_chart(sweep, part, stable), use_bars(sweep, part, stable), balance_chart(sweep, part, stable)})
+      sections.push_back(section);
+  }
+  add_timelines(sections, sweep, part, results);
+  const RunTable runs = run_table(sweep, part, groups);
+  sections.push_back(table_section(title + ": all runs", runs.header, runs.rows));
+}
+
+std::string headline_of(const SweepResults& results, const std::vector<Comparison>& comparisons,
+                        const std::map<std::string, size_t>& failed) {
+  if (!failed.empty()) {
+    std::string all;
+    for (const auto& [fault, runs] : failed)
+      all += fmt::format("{}{} {}", all.empty() ? "" : "; ", counted(runs, "run"), fault);
+    return all;
+  }
+  if (results.points.empty() && results.saturation.empty()) return "nothing was run";
+  std::string out = counted(results.points.size(), "run") + ", no deadlock, nothing lost or duplicated";
+  if (comparisons.empty()) return out;
+  const auto close =
+      std::count_if(comparisons.begin(), comparisons.end(), [](const Comparison& c) { return c.close(); });
+  const auto run =
+      std::count_if(comparisons.begin(), comparisons.end(), [](const Comparison& c) { return c.runs != 0; });
+  out += fmt::format("; {} of {} published values within 3 % (saturation: 0.02, gains: 5 points, changes: 1 point)",
+                     close, run);
+  if (const auto total = static_cast<std::ptrdiff_t>(comparisons.size()); run != total)
+    out += fmt::format(", {} more without a measured one", total - run);
+  return out;
+}
+
+}  // namespace
+
 Json sweep_json(const SweepFile& sweep, const SweepResults& results) {
   const std::vector<RunGroup> groups = groups_of(results);
   const std::vector<SaturationGroup> saturation = saturation_of(results);
   const std::vector<Comparison> comparisons = compare_with_paper(sweep, results);
   const std::vector<Gain> gains = gains_of(sweep, groups);
-  Json out = result_head("sweep");
-  out.update({{"title", sweep.title}, {"quick", sweep.quick}});
+  const std::map<std::string, size_t> failed = faults_of(results);
   Json sections = Json::array();
-  if (!sweep.text.empty() || !sweep.quick.empty()) {
-    const std::string note = sweep.quick.empty() ? "" : " Quick run, not the lengths of the file: " + sweep.quick + ".";
-    sections.push_back({{"type", "text"}, {"title", sweep.title}, {"text", sweep.text + note}});
-  }
-  if (!comparisons.empty()) {
-    Json rows = Json::array();
-    for (const Comparison& c : comparisons) rows.push_back(cells(c));
-    sections.push_back({{"type", "table"}, {"title", "Beside the paper"}, {"header", kPaperHeader}, {"rows", rows}});
-  }
-  std::map<std::string, size_t> failed;  // runs, by what is wrong with them
-  out["points"] = Json::array();
-  for (const RunGroup& g : groups) {
-    Json point{{"part", g.part + 1}, {"settings", g.settings}, {"runs", g.results.size()}};
-    for (const std::string& name : columns_of(results)) point[name] = g.mean(name);
-    out["points"].push_back(point);
-    for (const Json* r : g.results) {
-      if (const std::string fault = fault_of(*r); !fault.empty()) ++failed[fault];
-    }
-  }
-  out["saturation"] = Json::array();
-  for (const SaturationPoint& s : results.saturation) {
-    if (!s.fault.empty()) ++failed[s.fault];
-  }
-  for (const SaturationGroup& s : saturation) {
-    const SaturationSearch& search = *sweep.parts[s.part].saturation;
-    Json loads = Json::array();
-    for (double load : s.loads) loads.push_back(load >= 0 ? Json(load) : Json());  // below the range
-    out["saturation"].push_back({{"part", s.part + 1},
-                                 {"settings", s.settings},
-                                 {"loads", loads},
-                                 {"range", {search.low, std::stod(search.load(search.loads() - 1))}}});
-  }
-  out["paper"] = Json::array();
-  for (const Comparison& c : comparisons) {
-    out["paper"].push_back({{"quantity", c.paper->quantity},
-                            {"where", c.paper->where},
-                            {"paper", c.paper->value},
-                            {"measured", c.runs == 0 ? Json() : Json(c.measured)},
-                            {"deviation", c.runs == 0 ? Json() : Json(c.deviation())},
-                            {"close", c.close()}});
-  }
+  add_head(sections, sweep, comparisons);
   for (size_t part = 0; part < sweep.parts.size(); ++part) {
+    const std::string title = title_of(sweep, part);
     if (sweep.parts[part].saturation) {
       Json rows = Json::array();
       for (const SaturationGroup& s : saturation) {
         if (s.part == part) rows.push_back(saturation_row(sweep, s));
       }
-      sections.push_back({{"type", "table"},
-                          {"title", title_of(sweep, part) + ": saturation"},
-                          {"header", kSaturationHeader},
-                          {"rows", rows}});
-      continue;
-    }
-    if (!sweep.parts[part].pairs.empty()) {
+      sections.push_back(table_section(title + ": saturation", kSaturationHeader, rows));
+    } else if (!sweep.parts[part].pairs.empty()) {
       for (const GainTable& t : gain_tables(sweep, part, gains))
-        sections.push_back({{"type", "table"},
-                            {"title", title_of(sweep, part) + ": " + t.title},
-                            {"header", t.header},
-                            {"rows", t.rows}});
+        sections.push_back(table_section(title + ": " + t.title, t.header, t.rows));
       for (const Json& chart : gain_charts(sweep, part, groups, gains)) sections.push_back(chart);
-      continue;
+    } else {
+      add_runs(sections, sweep, part, results, groups);
     }
-    if (std::none_of(groups.begin(), groups.end(), [part](const RunGroup& g) { return g.part == part; })) continue;
-    const auto stable = highest_stable(sweep, part, groups);
-    std::vector<const RunGroup*> of_part;
-    for (const RunGroup& g : groups) {
-      if (g.part == part) of_part.push_back(&g);
-    }
-    const bool curve = std::any_of(of_part.begin(), of_part.end(),
-                                   [&](const RunGroup* g) { return g->load() != of_part.front()->load(); });
-    if (curve) {
-      sections.push_back(latency_chart(sweep.parts[part], title_of(sweep, part), of_part));
-      for (const Json& chart : saturation_charts(sweep.parts[part], title_of(sweep, part), of_part))
-        sections.push_back(chart);
-    }
-    if (!stable.empty()) {
-      for (const Json& section :
-           {hops_chart(sweep, part, stable), use_bars(sweep, part, stable), balance_chart(sweep, part, stable)})
-        sections.push_back(section);
-    }
-    add_timelines(sections, sweep, part, results);
-    const RunTable runs = run_table(sweep, part, groups);
-    sections.push_back({{"type", "table"},
-                        {"title", title_of(sweep, part) + ": all runs"},
-                        {"header", runs.header},
-                        {"rows", runs.rows}});
   }
-  const auto close =
-      std::count_if(comparisons.begin(), comparisons.end(), [](const Comparison& c) { return c.close(); });
-  const auto total = static_cast<std::ptrdiff_t>(comparisons.size());
-  const auto run =
-      std::count_if(comparisons.begin(), comparisons.end(), [](const Comparison& c) { return c.runs != 0; });
+  Json out = result_head("sweep");
+  out.update({{"title", sweep.title}, {"quick", sweep.quick}});
+  out["points"] = points_json(results, groups);
+  out["saturation"] = saturation_json(sweep, saturation);
+  out["paper"] = paper_json(comparisons);
   const bool empty = results.points.empty() && results.saturation.empty();
   out["verdict"] = failed.empty() && !empty ? "pass" : "fail";
-  out["headline"] = fmt::format(
-      "{}, no deadlock, nothing lost or duplicated{}", counted(results.points.size(), "run"),
-      comparisons.empty()
-          ? ""
-          : fmt::format(
-                "; {} of {} published values within 3 % (saturation: 0.02, gains: 5 points, changes: 1 point){}", close,
-                run, run == total ? "" : fmt::format(", {} more without a measured one", total - run)));
-  if (empty) out["headline"] = "nothing was run";
-  if (!failed.empty()) {
-    std::string all;
-    for (const auto& [fault, runs] : failed)
-      all += fmt::format("{}{} {}", all.empty() ? "" : "; ", counted(runs, "run"), fault);
-    out["headline"] = all;
-  }
+  out["headline"] = headline_of(results, comparisons, failed);
   out["report"] = Json::array();
   for (Json& section : sections) {  // of what nothing was measured there is no picture
     if (section["type"] != "lines" || !section["series"].empty()) out["report"].push_back(std::move(section));

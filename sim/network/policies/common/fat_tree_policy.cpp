@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 
 #include "models/common/error.h"
 #include "sim/network/make_engine.h"
@@ -14,150 +15,193 @@ using namespace vtftr;
 
 // ---- what happens and when
 
-FatTreeSchedule::FatTreeSchedule(const Config& config) : told(fat_tree_of(config).tree()) {
-  const FatTree& tree = fat_tree_of(config).tree();
-  const FatTreeParameters& p = config.fat_tree;
-  for (const TimedFault& f : config.faults.events) {
-    const int router = f.fault.router.bid;
-    if (router >= tree.num_leaves()) {
-      roots.push_back({static_cast<uint32_t>(f.cycle), router});
-    } else {
-      changes.push_back(
-          {static_cast<uint32_t>(f.cycle), {router % tree.columns(), router / tree.columns()}, !f.repair});
+namespace {
+
+/// Writes a FatTreeSchedule: the faults of the settings, when they are known, when which table is written.
+class ScheduleWriter {
+ public:
+  ScheduleWriter(const Config& config, FatTreeSchedule& schedule)
+      : topology_(fat_tree_of(config)),
+        tree_(topology_.tree()),
+        p_(config.fat_tree),
+        // With RouteCompute::arrival as the hardware of the cross-check does it: a unit samples its request and what it
+        // knows when the link ends, in the cycle before the one of the switch; and roots keep masks, no tables.
+        sampled_(config.piped()),
+        s_(schedule) {
+    timing_.detect = p_.detect;
+    timing_.service = p_.service;
+    timing_.mask_form = sampled_;
+  }
+
+  void write(const FaultPlan& faults) {
+    read_changes(faults);
+    find_times();
+    for (size_t i = 0; i < s_.changes.size() && !at_once(); ++i)
+      check_life(i, first_use(managed() ? std::max<int64_t>(p_.detect, times_[i].reported) : p_.detect));
+    detect_roots(at_once() ? 0 : first_use(p_.detect));
+    serve();
+    for (size_t i = 0; i < s_.changes.size(); ++i) {
+      s_.detected.push_back(s_.changes[i]);
+      if (!at_once()) s_.detected.back().cycle += first_use(p_.detect);
+      s_.first_detected = s_.first_detected == 0 ? s_.detected.back().cycle : s_.first_detected;
+      if (p_.reconfigure == Reconfigure::never || !heard(i)) continue;
+      s_.last_served = std::max(s_.last_served, at(i, times_[i].served));
+      tell_leaves(i);
+      for (size_t k = 0; k < again_[i].size(); ++k) tell_again(i, k);
+      tell_roots(i, times_[i], messages_[i]);
     }
+    std::stable_sort(s_.updates.begin(), s_.updates.end(), kEarlier);
   }
-  const auto earlier = [](const auto& a, const auto& b) { return a.cycle < b.cycle; };
-  std::stable_sort(changes.begin(), changes.end(), earlier);
-  std::stable_sort(roots.begin(), roots.end(), earlier);
-  const auto cycles = [&p](int64_t ns) {
-    return static_cast<uint32_t>(std::ceil(static_cast<double>(ns) / p.ns_per_cycle));
-  };
-  ManagerTiming timing;
-  timing.detect = p.detect;
-  timing.service = p.service;
-  // With RouteCompute::arrival as the hardware of the cross-check does it: a unit samples its request and what it knows
-  // when the link ends, in the cycle before the one of the switch; and roots keep masks, no tables.
-  const bool sampled = config.piped();
-  timing.mask_form = sampled;
-  const auto first_use = [&](int64_t ns) { return cycles(ns) + sampled; };
-  Manager manager(tree);
-  FaultSet dead(tree);
-  const auto start = [&p](const Change& c) {
-    return static_cast<int64_t>(static_cast<double>(c.cycle) * p.ns_per_cycle);
-  };
-  std::vector<LeafChange> story;
-  std::vector<size_t> order;  // in which they are served
-  for (const Change& c : changes) {
-    order.push_back(story.size());
-    story.push_back({start(c), c.leaf, c.dead});
+
+ private:
+  using Change = FatTreeSchedule::Change;
+
+  static constexpr auto kEarlier = [](const auto& a, const auto& b) { return a.cycle < b.cycle; };
+
+  bool managed() const { return p_.reconfigure == Reconfigure::manager; }
+  bool at_once() const { return p_.reconfigure == Reconfigure::at_once; }
+  bool by_roots() const { return p_.reconfigure == Reconfigure::broadcast; }
+
+  LeafId leaf_at(int number) const { return {number % tree_.columns(), number / tree_.columns()}; }
+  uint32_t first_use(int64_t ns) const {
+    return static_cast<uint32_t>(std::ceil(static_cast<double>(ns) / p_.ns_per_cycle)) + sampled_;
   }
-  const bool managed = p.reconfigure == Reconfigure::manager, at_once = p.reconfigure == Reconfigure::at_once,
-             by_roots = p.reconfigure == Reconfigure::broadcast;
-  std::vector<ReconfigurationTimes> times;
-  if (managed) times = by_manager_in_time(tree, story, timing);
-  for (size_t i = 0; i < changes.size() && (by_roots || at_once); ++i) {
-    dead.set(changes[i].leaf, changes[i].dead);
-    times.push_back(by_roots ? by_neighbours(tree, dead, changes[i].leaf, timing)
-                             : by_manager(tree, dead, changes[i].leaf, timing));
+  /// The cycle at which something `ns` after change i is used.
+  uint32_t at(size_t i, int64_t ns) const { return s_.changes[i].cycle + (at_once() ? 0 : first_use(ns)); }
+  /// The manager does not hear of a leaf whose roots have no way to it.
+  bool heard(size_t i) const { return times_.empty() || by_roots() || times_[i].reported != 0; }
+
+  void read_changes(const FaultPlan& faults) {
+    for (const TimedFault& f : faults.events) {
+      const int router = f.fault.router.bid;
+      const auto cycle = static_cast<uint32_t>(f.cycle);
+      if (router >= tree_.num_leaves())
+        s_.roots.push_back({cycle, router});
+      else
+        s_.changes.push_back({cycle, leaf_at(router), !f.repair});
+    }
+    std::stable_sort(s_.changes.begin(), s_.changes.end(), kEarlier);
+    std::stable_sort(s_.roots.begin(), s_.roots.end(), kEarlier);
   }
-  // The manager does not hear of a leaf whose roots have no way to it.
-  const auto heard = [&](size_t i) { return times.empty() || by_roots || times[i].reported != 0; };
-  if (managed) {
-    std::stable_sort(order.begin(), order.end(),
-                     [&](size_t a, size_t b) { return story[a].ns + times[a].served < story[b].ns + times[b].served; });
+
+  void find_times() {
+    FaultSet dead(tree_);
+    for (const Change& c : s_.changes) {
+      const auto start = static_cast<int64_t>(static_cast<double>(c.cycle) * p_.ns_per_cycle);
+      story_.push_back({start, c.leaf, c.dead});
+      dead.set(c.leaf, c.dead);
+      if (by_roots()) times_.push_back(by_neighbours(tree_, dead, c.leaf, timing_));
+      if (at_once()) times_.push_back(by_manager(tree_, dead, c.leaf, timing_));
+    }
+    if (managed()) times_ = by_manager_in_time(tree_, story_, timing_);
   }
-  for (size_t i = 0; i < changes.size() && !at_once; ++i)
-    check_life(i, first_use(managed ? std::max<int64_t>(p.detect, times[i].reported) : p.detect));
-  detect_roots(config, at_once ? 0 : first_use(p.detect));
-  std::vector<UpdateMessage> messages(changes.size());
-  std::vector<std::vector<UpdateMessage>> again(changes.size());
-  known.assign(changes.size(), FaultSet(tree));
-  for (const size_t i : order) {
-    if (heard(i)) messages[i] = manager.serve(changes[i].leaf, changes[i].dead);
-    known[i] = manager.known();
-    if (managed && heard(i) && !changes[i].dead) again[i] = manager.again(changes[i].leaf);
+
+  /// The roots, and a manager, hear of each return of a leaf before it fails again: it lives for `least` cycles.
+  void check_life(size_t i, uint32_t least) const {
+    const Change& back = s_.changes[i];
+    const auto again = std::find_if(s_.changes.begin() + static_cast<std::ptrdiff_t>(i) + 1, s_.changes.end(),
+                                    [&back](const Change& c) { return c.leaf == back.leaf; });
+    if (back.dead || again == s_.changes.end() || again->cycle - back.cycle >= least) return;
+    throw Error("--fail: leaf:" + std::to_string(back.leaf.x) + "," + std::to_string(back.leaf.y) + " fails " +
+                std::to_string(again->cycle - back.cycle) + " cycles after its repair, expected " +
+                std::to_string(least) + " at least, until its return is known");
   }
-  told = manager.known();
-  const auto add = [&](const Update& u) {
-    last_update = std::max(last_update, u.cycle);
-    updates.push_back(u);
-  };
-  for (size_t i = 0; i < changes.size(); ++i) {
-    const Change& c = changes[i];
-    detected.push_back(c);
-    if (!at_once) detected.back().cycle += first_use(p.detect);
-    first_detected = first_detected == 0 ? detected.back().cycle : first_detected;
-    if (p.reconfigure == Reconfigure::never || !heard(i)) continue;
-    const ReconfigurationTimes& t = times[i];
-    const UpdateMessage& message = messages[i];
-    const auto at = [&](int64_t when) { return c.cycle + (at_once ? 0 : first_use(when)); };
-    last_served = std::max(last_served, at(t.served));
-    const auto tell_roots = [&](const Reach& reach, const UpdateMessage& told) {
-      for (int d : {kRow, kColumn}) {
-        for (size_t line = 0; line < reach.line[d].size(); ++line) {
-          if (reach.line[d][line] == kNever) continue;
-          add({.cycle = at(reach.line[d][line]), .dimension = d, .line = static_cast<int>(line), .message = told});
+
+  void detect_roots(uint32_t after) {
+    for (const FatTreeSchedule::RootChange& r : s_.roots) {
+      const FatTreeTopology::Switch root = topology_.at(r.router);
+      for (int i = 0; i < tree_.size(root.dimension); ++i) {
+        const int leaf = tree_.leaf_of_line(root.dimension, root.line, i);
+        s_.roots_detected.push_back({r.cycle + after, r.router, leaf});
+        for (const Change& c : s_.changes) {
+          if (tree_.leaf(c.leaf.x, c.leaf.y) != leaf) continue;
+          if (c.dead && c.cycle <= s_.roots_detected.back().cycle)
+            s_.roots_detected.pop_back();  // it forgets, or does not live to see it
+          if (!c.dead) s_.roots_detected.push_back({std::max(c.cycle, r.cycle) + after, r.router, leaf});
         }
       }
-    };
-    for (int leaf = 0; leaf < tree.num_leaves(); ++leaf) {
-      int64_t when = t.leaf[static_cast<size_t>(leaf)];
-      const LeafId id{leaf % tree.columns(), leaf / tree.columns()};
-      const bool comes_back = id == c.leaf && !c.dead;
+    }
+  }
+
+  /// What is told, in the order in which the changes are served.
+  void serve() {
+    std::vector<size_t> order(s_.changes.size());
+    std::iota(order.begin(), order.end(), 0);
+    const auto served = [this](size_t i) { return story_[i].ns + times_[i].served; };
+    if (managed())
+      std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return served(a) < served(b); });
+    Manager manager(tree_);
+    messages_.resize(order.size());
+    again_.resize(order.size());
+    s_.known.assign(order.size(), FaultSet(tree_));
+    for (const size_t i : order) {
+      const Change& c = s_.changes[i];
+      if (heard(i)) messages_[i] = manager.serve(c.leaf, c.dead);
+      s_.known[i] = manager.known();
+      if (managed() && heard(i) && !c.dead) again_[i] = manager.again(c.leaf);
+    }
+    s_.told = manager.known();
+  }
+
+  void add(const FatTreeSchedule::Update& u) {
+    s_.last_update = std::max(s_.last_update, u.cycle);
+    s_.updates.push_back(u);
+  }
+
+  void tell_roots(size_t i, const Reach& reach, const UpdateMessage& message) {
+    for (int d : {kRow, kColumn}) {
+      for (size_t line = 0; line < reach.line[d].size(); ++line) {
+        if (reach.line[d][line] == kNever) continue;
+        add({.cycle = at(i, reach.line[d][line]), .dimension = d, .line = static_cast<int>(line), .message = message});
+      }
+    }
+  }
+
+  void tell_leaves(size_t i) {
+    const Change& c = s_.changes[i];
+    for (int leaf = 0; leaf < tree_.num_leaves(); ++leaf) {
+      int64_t when = times_[i].leaf[static_cast<size_t>(leaf)];
+      const LeafId id = leaf_at(leaf);
       // Without a manager a leaf that is not told of the fault hears of `cf` only, a hop after the roots.
-      if (when == kNever && by_roots && !known[i].test(id.x, id.y))
-        when = t.detected + 3 * timing.hop + timing.leaf_update;
+      if (when == kNever && by_roots() && !s_.known[i].test(id.x, id.y))
+        when = times_[i].detected + 3 * timing_.hop + timing_.leaf_update;
       if (when == kNever) continue;
-      const bool whole = comes_back && !managed;
-      add({.cycle = at(when),
+      const bool whole = id == c.leaf && !c.dead && !managed();
+      add({.cycle = at(i, when),
            .at_leaf = true,
            .leaf = id,
-           .message = message,
+           .message = messages_[i],
            .whole = whole ? static_cast<int>(i) : -1});
     }
-    for (size_t k = 0; k < again[i].size(); ++k) {
-      tell_roots(t.again[k], again[i][k]);  // one without a live leaf has missed what came meanwhile
-      for (int leaf = 0; leaf < tree.num_leaves(); ++leaf) {
-        const int64_t when = t.again[k].leaf[static_cast<size_t>(leaf)];
-        if (when == kNever) continue;
-        add({.cycle = at(when),
-             .at_leaf = true,
-             .leaf = {leaf % tree.columns(), leaf / tree.columns()},
-             .message = again[i][k]});
-      }
-    }
-    tell_roots(t, message);
   }
-  std::stable_sort(updates.begin(), updates.end(), earlier);
-}
 
-/// The roots, and a manager, hear of each return of a leaf before it fails again: it lives for `least` cycles.
-void FatTreeSchedule::check_life(size_t i, uint32_t least) const {
-  const Change& back = changes[i];
-  const auto again = std::find_if(changes.begin() + static_cast<std::ptrdiff_t>(i) + 1, changes.end(),
-                                  [&back](const Change& c) { return c.leaf == back.leaf; });
-  if (back.dead || again == changes.end() || again->cycle - back.cycle >= least) return;
-  throw Error("--fail: leaf:" + std::to_string(back.leaf.x) + "," + std::to_string(back.leaf.y) + " fails " +
-              std::to_string(again->cycle - back.cycle) + " cycles after its repair, expected " +
-              std::to_string(least) + " at least, until its return is known");
-}
-
-void FatTreeSchedule::detect_roots(const Config& config, uint32_t after) {
-  const FatTreeTopology& topology = fat_tree_of(config);
-  const FatTree& tree = topology.tree();
-  for (const RootChange& r : roots) {
-    const FatTreeTopology::Switch s = topology.at(r.router);
-    for (int i = 0; i < tree.size(s.dimension); ++i) {
-      const int leaf = tree.leaf_of_line(s.dimension, s.line, i);
-      roots_detected.push_back({r.cycle + after, r.router, leaf});
-      for (const Change& c : changes) {
-        if (tree.leaf(c.leaf.x, c.leaf.y) != leaf) continue;
-        if (c.dead && c.cycle <= roots_detected.back().cycle)
-          roots_detected.pop_back();  // it forgets, or does not live to see it
-        if (!c.dead) roots_detected.push_back({std::max(c.cycle, r.cycle) + after, r.router, leaf});
-      }
+  /// Message k for a leaf that has come back: one without a live leaf has missed what came meanwhile.
+  void tell_again(size_t i, size_t k) {
+    const Reach& reach = times_[i].again[k];
+    tell_roots(i, reach, again_[i][k]);
+    for (int leaf = 0; leaf < tree_.num_leaves(); ++leaf) {
+      const int64_t when = reach.leaf[static_cast<size_t>(leaf)];
+      if (when == kNever) continue;
+      add({.cycle = at(i, when), .at_leaf = true, .leaf = leaf_at(leaf), .message = again_[i][k]});
     }
   }
+
+  const FatTreeTopology& topology_;
+  const FatTree& tree_;
+  const FatTreeParameters& p_;
+  bool sampled_;
+  FatTreeSchedule& s_;
+  ManagerTiming timing_;
+  std::vector<LeafChange> story_;
+  std::vector<ReconfigurationTimes> times_;        // by change; none if nothing is told
+  std::vector<UpdateMessage> messages_;            // by change
+  std::vector<std::vector<UpdateMessage>> again_;  // by change: for the leaf that has come back
+};
+
+}  // namespace
+
+FatTreeSchedule::FatTreeSchedule(const Config& config) : told(fat_tree_of(config).tree()) {
+  ScheduleWriter(config, *this).write(config.faults);
 }
 
 // ---- what the engine and the tables have to be told

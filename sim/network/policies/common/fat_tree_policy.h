@@ -20,8 +20,7 @@
 namespace odonata::network {
 
 /// What happens to the switches and to the tables of all of them in a run, and when; cycles of the engine.
-class FatTreeSchedule {
- public:
+struct FatTreeSchedule {
   explicit FatTreeSchedule(const Config& config);
 
   struct Change {
@@ -52,10 +51,6 @@ class FatTreeSchedule {
   std::vector<RootChange> roots;           ///< in order of the cycle
   std::vector<RootChange> roots_detected;  ///< by each leaf of its line: a leaf that comes back has to look anew
   uint32_t first_detected = 0, last_served = 0, last_update = 0;
-
- private:
-  void check_life(size_t i, uint32_t least) const;
-  void detect_roots(const Config& config, uint32_t after);
 };
 
 /// What the switches know, and their decisions.
