@@ -41,14 +41,15 @@ using network::Result;
 namespace {
 
 Json fault_json(const network::FaultResult& f) {
+  const auto cycle = [](int64_t c) { return c < 0 ? Json() : Json(c); };
   return {{"phases",
-           {{"detected", f.detected},
-            {"local_done", f.local_done},
-            {"last_fd", f.last_fd},
-            {"diagnosis_done", f.diagnosis_done},
-            {"last_write", f.last_write},
-            {"recovery_done", f.recovery_done},
-            {"recovery_write", f.recovery_write}}},
+           {{"detected", cycle(f.detected)},
+            {"local_done", cycle(f.local_done)},
+            {"last_fd", cycle(f.last_fd)},
+            {"diagnosis_done", cycle(f.diagnosis_done)},
+            {"last_write", cycle(f.last_write)},
+            {"recovery_done", cycle(f.recovery_done)},
+            {"recovery_write", cycle(f.recovery_write)}}},
           {"quiet", f.quiet},
           {"restored", f.restored},
           {"tables_ok", f.tables_ok},

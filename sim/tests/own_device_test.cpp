@@ -202,6 +202,19 @@ TEST_F(OwnDevice, WrapNamesPortsThatDoNotFit) {
   EXPECT_FALSE(std::filesystem::exists(path("my.so")));
 }
 
+/// Parameters are set behind an import and among others of their kind; local ones, and what a comment says, are not.
+TEST_F(OwnDevice, WrapSetsTheParametersThatMayBeSet) {
+  file("own_pkg.sv", "package own_pkg;\n  typedef logic word_t;\nendpackage\n");
+  file("my.sv",
+       "module my import own_pkg::*; #(/* parameter int H = 5; ( */\n  parameter int X = 1, P = 7, // , G = 9\n"
+       "  parameter logic [3:0] A = 4'(3),\n  localparam int NB = 3, G = 5\n) (\n"
+       "  input logic [P-1:0] clk_i, input logic [A+3:0] rst_ni, input logic [NB-1:0] req_valid_i,\n"
+       "  input logic [G-1:0] cfg_valid_i);\nendmodule\n");
+  expect_refused(wrap("my", file("my.f", "own_pkg.sv\nmy.sv\n")),
+                 "clk_i has 2 bits, expected 1, rst_ni has 8 bits, expected 1, req_valid_i has 3 bits, expected 1, "
+                 "cfg_valid_i has 5 bits, expected 1");
+}
+
 /// RTL with names of its own, a request every second cycle, from the sources to verdicts of both commands; the longest
 /// test, it verilates.
 TEST_F(OwnDevice, RtlThatTakesEverySecondCycle) {

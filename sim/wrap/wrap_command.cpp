@@ -6,9 +6,11 @@
 #include <filesystem>
 #include <memory>
 #include <regex>
+#include <set>
 #include <sstream>
 
 #include "models/common/error.h"
+#include "models/common/split.h"
 #include "sim/commands.h"
 #include "sim/common/options.h"
 #include "sim/common/output.h"
@@ -94,20 +96,63 @@ std::vector<std::string> read_file_list(const std::string& path) {
   return out;
 }
 
+std::string without_comments(const std::string& text) {
+  std::string out;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const bool line = text.compare(i, 2, "//") == 0;
+    if (line || text.compare(i, 2, "/*") == 0) {
+      const size_t end = text.find(line ? "\n" : "*/", i + 2);
+      if (end == std::string::npos) break;
+      i = end + (line ? 0 : 1);
+      out += line ? '\n' : ' ';
+    } else {
+      out += text[i];
+    }
+  }
+  return out;
+}
+
+/// What stands in the parentheses that open at `open`.
+std::string in_parentheses(const std::string& text, size_t open) {
+  int depth = 0;
+  for (size_t i = open; i < text.size(); ++i) {
+    depth += text[i] == '(' ? 1 : text[i] == ')' ? -1 : 0;
+    if (depth == 0) return text.substr(open + 1, i - open - 1);
+  }
+  return "";
+}
+
+/// The parameters in `#( )` of a module that may be set from outside; the word `parameter` or `localparam` holds until
+/// the next one. A default with a comma in it is read as a further item, which has no name and changes nothing.
+std::set<std::string> parameters_of(const std::string& source, const std::string& top) {
+  static const std::regex kItem("^\\s*(localparam\\b|parameter\\b)?[^=]*?(\\w+)\\s*=");
+  const std::string text = without_comments(source);
+  const std::regex head("\\bmodule\\s+(?:automatic\\s+)?" + top + "\\b(?:\\s*import\\b[^;]*;)*\\s*#\\s*\\(");
+  std::smatch found;
+  if (!std::regex_search(text, found, head)) return {};
+  std::set<std::string> out;
+  bool fixed = false;
+  const std::string list = in_parentheses(text, static_cast<size_t>(found.position() + found.length() - 1));
+  for (const std::string_view part : split(list, ',')) {
+    const std::string item(part);
+    if (std::smatch m; std::regex_search(item, m, kItem)) {
+      if (m[1].matched) fixed = m[1] == "localparam";
+      if (!fixed) out.insert(m[2]);
+    }
+  }
+  return out;
+}
+
 /// -G for those parameters of the unit that the top has, too; a top without parameters has its size in itself.
 std::vector<std::string> parameter_words(const std::vector<std::string>& files, const std::string& top,
                                          const UnitPins& pins) {
-  std::string head;
-  const std::regex module("\\bmodule\\s+" + top + "\\b[^;]*;");
+  std::set<std::string> known;
   for (const std::string& file : files) {
-    if (file.starts_with("-") || file.starts_with("+")) continue;
-    const std::string text = std::regex_replace(read_text(file), std::regex("//[^\n]*"), "");
-    if (std::smatch found; std::regex_search(text, found, module)) head = found[0];
+    if (!file.starts_with("-") && !file.starts_with("+")) known.merge(parameters_of(read_text(file), top));
   }
   std::vector<std::string> out;
   for (const auto& [name, value] : pins.parameters) {
-    if (std::regex_search(head, std::regex("\\bparameter\\b[^;]*\\b" + name + "\\b")))
-      out.push_back(fmt::format("-G{}={}", name, value));
+    if (known.count(name) != 0) out.push_back(fmt::format("-G{}={}", name, value));
   }
   return out;
 }

@@ -45,7 +45,7 @@ class ScheduleWriter {
       if (!at_once()) s_.detected.back().cycle += first_use(p_.detect);
       s_.first_detected = s_.first_detected == 0 ? s_.detected.back().cycle : s_.first_detected;
       if (p_.reconfigure == Reconfigure::never || !heard(i)) continue;
-      s_.last_served = std::max(s_.last_served, at(i, times_[i].served));
+      s_.times.serve(s_.changes[i].dead, at(i, times_[i].served));
       tell_leaves(i);
       for (size_t k = 0; k < again_[i].size(); ++k) tell_again(i, k);
       tell_roots(i, times_[i], messages_[i]);
@@ -143,8 +143,8 @@ class ScheduleWriter {
     s_.told = manager.known();
   }
 
-  void add(const FatTreeSchedule::Update& u) {
-    s_.last_update = std::max(s_.last_update, u.cycle);
+  void add(size_t i, const FatTreeSchedule::Update& u) {
+    s_.times.write(s_.changes[i].dead, u.cycle);
     s_.updates.push_back(u);
   }
 
@@ -152,7 +152,8 @@ class ScheduleWriter {
     for (int d : {kRow, kColumn}) {
       for (size_t line = 0; line < reach.line[d].size(); ++line) {
         if (reach.line[d][line] == kNever) continue;
-        add({.cycle = at(i, reach.line[d][line]), .dimension = d, .line = static_cast<int>(line), .message = message});
+        add(i,
+            {.cycle = at(i, reach.line[d][line]), .dimension = d, .line = static_cast<int>(line), .message = message});
       }
     }
   }
@@ -167,11 +168,11 @@ class ScheduleWriter {
         when = times_[i].detected + 3 * timing_.hop + timing_.leaf_update;
       if (when == kNever) continue;
       const bool whole = id == c.leaf && !c.dead && !managed();
-      add({.cycle = at(i, when),
-           .at_leaf = true,
-           .leaf = id,
-           .message = messages_[i],
-           .whole = whole ? static_cast<int>(i) : -1});
+      add(i, {.cycle = at(i, when),
+              .at_leaf = true,
+              .leaf = id,
+              .message = messages_[i],
+              .whole = whole ? static_cast<int>(i) : -1});
     }
   }
 
@@ -182,7 +183,7 @@ class ScheduleWriter {
     for (int leaf = 0; leaf < tree_.num_leaves(); ++leaf) {
       const int64_t when = reach.leaf[static_cast<size_t>(leaf)];
       if (when == kNever) continue;
-      add({.cycle = at(i, when), .at_leaf = true, .leaf = leaf_at(leaf), .message = again_[i][k]});
+      add(i, {.cycle = at(i, when), .at_leaf = true, .leaf = leaf_at(leaf), .message = again_[i][k]});
     }
   }
 
@@ -492,11 +493,9 @@ bool FatTreeRouting::tables_ok() const {
 
 FaultResult FatTreeRouting::fault_result(uint32_t now) const {
   FaultResult out;
-  const auto seen = [now](uint32_t cycle) { return cycle != 0 && cycle < now ? static_cast<int64_t>(cycle) : -1; };
-  out.detected = seen(schedule_.first_detected);
-  out.diagnosis_done = seen(schedule_.last_served);
-  out.last_write = seen(schedule_.last_update);
-  out.quiet = context_.config.fat_tree.reconfigure != Reconfigure::never && schedule_.last_update < now;
+  out.detected = TableTimes::seen(now, schedule_.first_detected);
+  schedule_.times.tell(now, out);
+  out.quiet = context_.config.fat_tree.reconfigure != Reconfigure::never && schedule_.times.over(now);
   std::map<std::pair<int, int>, bool> last;
   for (const FatTreeSchedule::Change& c : schedule_.changes) last[{c.leaf.x, c.leaf.y}] = c.dead;
   out.restored = std::none_of(last.begin(), last.end(), [](const auto& leaf) { return leaf.second; });

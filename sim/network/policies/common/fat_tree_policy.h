@@ -13,6 +13,7 @@
 #include "models/vtftr/path.h"
 #include "sim/network/fault_feed.h"
 #include "sim/network/policies/common/link_life.h"
+#include "sim/network/policies/common/table_times.h"
 #include "sim/network/policy.h"
 #include "sim/network/simulation.h"
 #include "sim/network/topologies/fat_tree.h"
@@ -50,7 +51,8 @@ struct FatTreeSchedule {
   vtftr::FaultSet told;                    ///< what its messages have told at the end
   std::vector<RootChange> roots;           ///< in order of the cycle
   std::vector<RootChange> roots_detected;  ///< by each leaf of its line: a leaf that comes back has to look anew
-  uint32_t first_detected = 0, last_served = 0, last_update = 0;
+  uint32_t first_detected = 0;
+  TableTimes times;
 };
 
 /// What the switches know, and their decisions.

@@ -148,14 +148,14 @@ void TreePolicy::build_updates() {
     known_.emplace_back(told);
     if (!heard) continue;
     free = now + t.served;
-    last_served_ = c.cycle + (at_once ? 0 : cycles(t.served));
+    times_.serve(c.dead, c.cycle + (at_once ? 0 : cycles(t.served)));
     last_told_ = static_cast<uint16_t>(i + 1);
     for (int r = 0; r < topology_.routers(); ++r) {
       const int64_t when = t.at[static_cast<size_t>(r)];
       told_[static_cast<size_t>(r)] = when != kNever;
       if (when == kNever) continue;
       add(Event::Kind::update, c.cycle + (at_once ? 0 : cycles(when)), r, i + 1);
-      last_update_ = std::max(last_update_, events_.back().event.cycle);
+      times_.write(c.dead, events_.back().event.cycle);
     }
   }
 }
@@ -328,11 +328,9 @@ bool TreePolicy::tables_ok() const {
 
 FaultResult TreePolicy::fault_result(uint32_t now) const {
   FaultResult out;
-  const auto seen = [now](uint32_t cycle) { return cycle != 0 && cycle < now ? static_cast<int64_t>(cycle) : -1; };
-  out.detected = seen(first_detected_);
-  out.diagnosis_done = seen(last_served_);
-  out.last_write = seen(last_update_);
-  out.quiet = context_.config.fat_tree.reconfigure != Reconfigure::never && last_update_ < now;
+  out.detected = TableTimes::seen(now, first_detected_);
+  times_.tell(now, out);
+  out.quiet = context_.config.fat_tree.reconfigure != Reconfigure::never && times_.over(now);
   out.restored = seen_.back() == TreeFaults(tree_);
   return out;
 }

@@ -15,6 +15,7 @@
 #include "models/vtftr/tree_route.h"
 #include "sim/network/fault_feed.h"
 #include "sim/network/policies/common/link_life.h"
+#include "sim/network/policies/common/table_times.h"
 #include "sim/network/policy.h"
 #include "sim/network/simulation.h"
 #include "sim/network/topologies/fat_tree.h"
@@ -123,7 +124,8 @@ class TreePolicy {
   std::vector<vtftr::TreeFaults> seen_;      // after so many detections
   std::vector<vtftr::TreeKnowledge> known_;  // to the manager after so many changes
   std::vector<Event> events_;
-  uint32_t first_detected_ = 0, last_served_ = 0, last_update_ = 0;
+  uint32_t first_detected_ = 0;
+  TableTimes times_;
   uint64_t next_ = 0, detections_ = 0;
   std::vector<LinkLife> links_;    // by port index
   std::vector<uint8_t> alive_;     // by router
