@@ -456,7 +456,16 @@ std::string headline_of(const SweepResults& results, const std::vector<Compariso
     return all;
   }
   if (results.points.empty() && results.saturation.empty()) return "nothing was run";
-  std::string out = counted(results.points.size(), "run") + ", no deadlock, nothing lost or duplicated";
+  std::string out = counted(results.points.size(), "run");
+  if (!results.saturation.empty()) out += ", " + counted(results.saturation.size(), "search", "searches");
+  uint64_t lost = 0, unroutable = 0;
+  for (const SweepPoint& p : results.points) {
+    lost += p.result->value("lost", uint64_t{0});
+    unroutable += p.result->value("unroutable", uint64_t{0});
+  }
+  out += lost + unroutable == 0 ? ", no deadlock, nothing lost or duplicated"
+                                : fmt::format(", no deadlock, nothing duplicated; {} lost to faults, {} without a way",
+                                              counted(lost, "packet"), unroutable);
   if (comparisons.empty()) return out;
   const auto close =
       std::count_if(comparisons.begin(), comparisons.end(), [](const Comparison& c) { return c.close(); });
