@@ -145,6 +145,14 @@ void Command::refuse(std::initializer_list<const char*> options, const std::stri
   }
 }
 
+void Command::refuse_others(std::initializer_list<const char*> kept, const std::string& why) const {
+  for (const CLI::Option* option : app_->get_options()) {
+    const bool looked_at =
+        std::any_of(kept.begin(), kept.end(), [option](const char* k) { return option->check_name(k); });
+    if (option->count() != 0 && !looked_at) throw Error(option->get_name() + ": " + why);
+  }
+}
+
 void Command::callback(std::function<void()> run) {
   app_->callback([app = app_, run = std::move(run)] {
     check_files(*app);

@@ -47,6 +47,8 @@ class Command {
   bool given(const std::string& name) const;
   /// Throws Error "OPTION: why" for the first of these that is given: nothing would look at it.
   void refuse(std::initializer_list<const char*> options, const std::string& why) const;
+  /// The same for each that is given and not among these.
+  void refuse_others(std::initializer_list<const char*> kept, const std::string& why) const;
   void callback(std::function<void()> run);
 
  private:

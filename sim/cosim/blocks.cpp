@@ -38,4 +38,10 @@ cosim::CampaignRequest request_of(const Dragonfly& dragonfly, const std::string&
   return request;
 }
 
+void check_load(const Command& command, const cosim::Unit& unit, const std::string& traffic) {
+  if (unit.uses_load(traffic)) return;
+  command.refuse({"--load"}, unit.loaded ? "the corner cases look at no load, expected another --traffic"
+                                         : "the stimulus of " + unit.name + " looks at no load");
+}
+
 }  // namespace odonata::cli

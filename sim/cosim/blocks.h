@@ -22,4 +22,7 @@ std::map<std::string, std::string> parse_parameters(const std::vector<std::strin
 cosim::CampaignRequest request_of(const Dragonfly& dragonfly, const std::string& given,
                                   const std::vector<std::string>& set, const std::string& dims);
 
+/// Throws Error for a --load that the unit's stimulus does not look at.
+void check_load(const Command& command, const cosim::Unit& unit, const std::string& traffic);
+
 }  // namespace odonata::cli

@@ -66,14 +66,14 @@ Json coverage_report(const cosim::CampaignResult& r) {
 Json mismatch_waves(const Json& mismatch) {
   if (mismatch.is_null() || !mismatch.contains("shrunk")) return {};
   const Json& shrunk = mismatch["shrunk"];
-  return {
-      {"type", "waves"},
-      {"title", "The mismatch"},
-      {"text", fmt::format("Shrunk to {} cycles after reset and configuration, of which these are the last. Replay: {}",
-                           shrunk["cycles"].get<uint64_t>(), shrunk["replay"].get<std::string>())},
-      {"first", shrunk["waves"]["first"]},
-      {"lanes", shrunk["waves"]["lanes"]},
-      {"reasons", shrunk["mismatch"]["reasons"]}};
+  return {{"type", "waves"},
+          {"title", "The mismatch"},
+          {"text", fmt::format("Shrunk to {} cycles after reset and configuration, of which these are the last. {}",
+                               shrunk["cycles"].get<uint64_t>(),
+                               shrunk.contains("replay") ? "Replay: " + shrunk["replay"].get<std::string>() : "")},
+          {"first", shrunk["waves"]["first"]},
+          {"lanes", shrunk["waves"]["lanes"]},
+          {"reasons", shrunk["mismatch"]["reasons"]}};
 }
 
 std::string size_of(const cosim::CampaignRequest& request, const cosim::CampaignResult& r) {
@@ -82,6 +82,17 @@ std::string size_of(const cosim::CampaignRequest& request, const cosim::Campaign
 
 std::string device_name(const cosim::CampaignRequest& request) {
   return request.device_lib.empty() ? request.device : request.device_lib;
+}
+
+bool load_matters(const CosimOptions& options) {
+  const cosim::CampaignRequest& r = options.request;
+  return r.trace_in.empty() && cosim::find_unit(cosim::units(), options.block).uses_load(r.traffic);
+}
+
+std::string traffic_text(const CosimOptions& options) {
+  const cosim::CampaignRequest& r = options.request;
+  if (!r.trace_in.empty()) return "stimulus " + r.trace_in;
+  return load_matters(options) ? fmt::format("traffic {} at load {}", r.traffic, r.load) : "traffic " + r.traffic;
 }
 
 Json result_json(const CosimOptions& options, const cosim::CampaignRequest& request, const cosim::CampaignResult& r) {
@@ -95,11 +106,12 @@ Json result_json(const CosimOptions& options, const cosim::CampaignRequest& requ
     out["interval"] = request.interval;
   }
   out["traffic"] = request.trace_in.empty() ? request.traffic : "file " + request.trace_in;
-  out["load"] = request.load;
+  out["load"] = load_matters(options) ? Json(request.load) : Json();
   out["parameters"] = request.parameters;
   out["seed"] = request.seed;
   out["plant"] = request.plant;
   out["compared"] = r.compared;
+  out["wanted"] = r.wanted == 0 ? Json() : Json(r.wanted);
   out["cycles"] = r.cycles;
   out["mismatches"] = r.mismatches;
   out["interrupted"] = r.interrupted;
@@ -114,8 +126,7 @@ Json result_json(const CosimOptions& options, const cosim::CampaignRequest& requ
       {{{"type", "table"},
         {"title",
          fmt::format("Co-simulation of {}: {} against {}", options.block, device_name(request), request.reference)},
-        {"text", fmt::format("{}, traffic {}, load {}, seed {}", size_of(request, r), request.traffic, request.load,
-                             request.seed)},
+        {"text", fmt::format("{}, {}, seed {}", size_of(request, r), traffic_text(options), request.seed)},
         {"header", {"compared", "cycles", "mismatches", "coverage", "transactions a second", "verdict"}},
         {"rows",
          {{std::to_string(r.compared), std::to_string(r.cycles), std::to_string(r.mismatches),
@@ -138,10 +149,7 @@ std::string waveform_of(const cosim::CampaignRequest& request, const Json& out) 
 
 void print_result(const CosimOptions& options, const cosim::CampaignRequest& request, const cosim::CampaignResult& r) {
   fmt::print("{}, {}, {} in lockstep with {}, {}, seed {}\n\n", options.block, size_of(request, r),
-             device_name(request), request.reference,
-             request.trace_in.empty() ? fmt::format("traffic {} at load {}", request.traffic, request.load)
-                                      : "stimulus " + request.trace_in,
-             request.seed);
+             device_name(request), request.reference, traffic_text(options), request.seed);
   Table table({"compared", "cycles", "mismatches", "coverage", "transactions/s"});
   table.add({std::to_string(r.compared), std::to_string(r.cycles), std::to_string(r.mismatches),
              fmt::format("{:.1f} %", r.coverage.value("percent", 0.0)),
@@ -149,11 +157,17 @@ void print_result(const CosimOptions& options, const cosim::CampaignRequest& req
   fmt::print("{}\n{}", table.text(), r.coverage_text);
   for (const std::string& line : r.report) fmt::print("{}\n", line);
   if (r.interrupted) fmt::print("Interrupted: this is no pass.\n");
-  if (r.compared == 0 && r.mismatches == 0) fmt::print("Nothing was compared: this is no pass.\n");
+  if (r.compared == 0 && r.mismatches == 0) {
+    fmt::print("Nothing was compared: this is no pass.\n");
+  } else if (r.compared < r.wanted && r.mismatches == 0 && !r.interrupted) {
+    fmt::print("{} of {} transactions came in {} cycles: this is no pass.\n", r.compared, r.wanted, r.cycles);
+  }
 }
 
 /// What a recorded stimulus or the device of this run has no use for.
 void check_options(const CosimOptions& options, const Command& command) {
+  if (options.list_plants)
+    command.refuse_others({"--block", "--list-plants", "--config"}, "--list-plants lists them and does nothing else");
   const std::string& recorded = options.request.trace_in;
   if (!recorded.empty())
     command.refuse({"--traffic", "--load", "--one-reset", "--maps"},
@@ -170,6 +184,7 @@ void run_cosim(CosimOptions options, const Command& command) {
   const cosim::Unit& unit = cosim::find_unit(cosim::units(), options.block);
   if (options.list_plants) return list_plants(unit);
   cosim::CampaignRequest& request = options.request;
+  if (request.trace_in.empty()) check_load(command, unit, request.traffic);
   request.dragonfly_given = given_dragonfly(command, options.dragonfly);
   request.dragonfly = dragonfly_of(options, command.given("--size") || command.given("--dragonfly"));
   request.parameters = parse_parameters(options.set, {{"dims", options.dims}, {"maps", options.maps}});

@@ -224,7 +224,8 @@ Json FaultRun::part_json(const Result& r) const {
   out["critical_path_services"] = s.critical_path_services;
   out["rounds"] = s.rounds;
   out["max_queue"] = s.max_queue;
-  out["t1_mean_cycles"] = s.polls > 0 ? static_cast<double>(s.poll_cycles) / static_cast<double>(s.polls) : 0.0;
+  out["t1_mean_cycles"] =
+      s.polls > 0 ? Json(static_cast<double>(s.poll_cycles) / static_cast<double>(s.polls)) : Json();
   out["seconds"] = r.seconds;
   if (network_.parameters().link.enabled) {
     out["link_level"] = {{"frames", s.frames},

@@ -211,12 +211,17 @@ std::vector<std::string> FaultRun::why_not_the_estimate() const {
   const Timing& t = network_.parameters().timing;
   std::vector<std::string> why;
   if (phases().diagnosis_done - diagnosis_.start == estimate()) return why;
-  if (t.local_latency + t.global_latency > 0) {
+  const bool told = s.fd_total + s.fr_total + s.fd_dropped != 0;
+  if (!t.ideal && d_.num_ports() < t.stations) {
+    why.push_back(fmt::format("the estimate's ring passes {} stations; the last port unit here is at station {}",
+                              t.stations, d_.num_ports()));
+  }
+  if (told && t.local_latency + t.global_latency > 0) {
     why.push_back(
         fmt::format("the estimate has no wires; here a hop costs {} cycles inside a group and {} between groups",
                     t.local_latency, t.global_latency));
   }
-  if (!t.ideal) {
+  if (told && !t.ideal) {
     why.push_back(
         "the estimate lets messages leave when the travel ends; units send them during the travel, so neighbours start "
         "earlier");

@@ -30,6 +30,9 @@ namespace {
 using cosim::CrossCheckResult;
 using network::Config;
 
+/// Parameters of a run that a comparison from the first to the last cycle has no use for.
+constexpr const char* kUnused[] = {"warmup", "drain", "watchdog", "timeline", "balance"};
+
 struct CrossCheckOptions {
   CrossCheckOptions() { net.defaults = {{"size", "tiny"}, {"cycles", "3000"}}; }
   NetOptions net;
@@ -42,7 +45,11 @@ struct CrossCheckOptions {
 /// What has been compared so far, as a table and as JSON.
 class Report {
  public:
-  explicit Report(const CrossCheckOptions& o) : options_(o), json_(result_head("crosscheck")) {
+  Report(const CrossCheckOptions& o, const Config& config) : options_(o), json_(net_head(config, "crosscheck")) {
+    for (const char* name : kUnused) json_["parameters"].erase(name);
+    if (o.packets != 0) {  // a campaign has its own
+      for (const char* name : {"load", "traffic", "cycles"}) json_["parameters"].erase(name);
+    }
     json_["runs"] = Json::array();
   }
   void add(const Config& c, uint64_t cycles, const CrossCheckResult& r) {
@@ -203,7 +210,10 @@ void run_crosscheck(const CrossCheckOptions& o) {
   if (!library.empty() && (device != "none" || !net.rtl.plant.empty()))
     throw Error("--device-lib " + library + ": expected neither --device nor --plant");
   net.rtl.plant.clear();  // of the SystemC side
-  if (net.given.count("warmup") != 0) throw Error("--warmup: both networks are compared from the first cycle on");
+  for (const char* name : kUnused) {
+    if (net.given.count(name) != 0)
+      throw Error(fmt::format("--{}: both networks are compared from the first cycle on, in all of --cycles", name));
+  }
   net.given["warmup"] = "1";  // the cycle of faults that name none (on a torus they are there from the start)
   net.own_faults = o.random_faults || o.packets != 0;
   const Config config = net.make();
@@ -218,7 +228,7 @@ void run_crosscheck(const CrossCheckOptions& o) {
   std::optional<cosim::OwnFabricUnits> fabric;
   if (!library.empty() && dragonfly) own.emplace(library, network::dragonfly_of(config));
   if (!library.empty() && !dragonfly) fabric.emplace(library, places, config);
-  Report report(o);
+  Report report(o, config);
   report.library = library;
   report.devices = devices_of(config, o, device, own ? &*own : nullptr, fabric ? "" : places);
   report.devices.own_fabric = fabric ? &*fabric : nullptr;

@@ -585,7 +585,9 @@ void add_net_command(CLI::App& app) {
              "what --device rtl watches on a dragonfly: the ports' route compute, or the router's fault plane");
   command.add_option("--resume", options->resume, "go on from a checkpoint of the same configuration")
       .type_name("FILE");
-  command.callback([options] {
+  command.callback([options, command] {
+    if (options->list_parameters)
+      command.refuse_others({"--list-parameters", "--config"}, "--list-parameters lists them and does nothing else");
     try {
       run_net(*options);
     } catch (const network::DeviceMismatch& e) {

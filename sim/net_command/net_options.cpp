@@ -228,8 +228,8 @@ void add_net_options(Command& command, NetOptions& o) {
       .group(kLoop);
 }
 
-Json net_head(const Config& config) {
-  Json out = result_head("net");
+Json net_head(const Config& config, std::string_view command) {
+  Json out = result_head(command);
   out["topology"] = {
       {"kind", config.topology->kind()}, {"name", config.topology->name()}, {"nodes", config.topology->nodes()}};
   if (const auto* d = dynamic_cast<const network::DragonflyTopology*>(config.topology.get()))

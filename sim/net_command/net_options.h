@@ -30,7 +30,7 @@ void add_net_options(Command& command, NetOptions& options);
 /// The run that settings describe, traces read, checked. Throws Error that names the parameter.
 network::Config make_config(const network::Settings& settings);
 
-/// Head of a result of `odonata net`: the network, and every parameter by its name.
-Json net_head(const network::Config& config);
+/// Head of a result of a command about networks: the network, and every parameter by its name.
+Json net_head(const network::Config& config, std::string_view command = "net");
 
 }  // namespace odonata::cli

@@ -106,7 +106,7 @@ TEST_P(CongestionCosim, EveryDeviceAgrees) {
 }
 
 TEST_P(CongestionCosim, APlantedBugIsFoundAndReplayed) {
-  const Ran list = run(cosim() + " --list-plants");
+  const Ran list = run("cosim --list-plants --block " + std::string(GetParam()));
   std::smatch m;
   ASSERT_TRUE(std::regex_search(list.out, m, std::regex("\n([a-z0-9-]*[a-z][a-z0-9-]*) ")));
   const std::string plant = " --plant " + m[1].str();

@@ -45,6 +45,39 @@ TEST_P(Vectors, PlayInIverilog) {
   EXPECT_NE(ran.out.find(cycles + " cycles compared, pass"), std::string::npos) << ran.out;
 }
 
+/// A unit says itself whether its stimulus looks at a load; where it does not, the load is refused and nowhere told.
+TEST_F(Vectors, ALoadIsRefusedWhereNothingLooksAtIt) {
+  int loaded = 0;
+  for (const cosim::SmallUnit& small : cosim::every_small_unit()) {
+    if (small.name != small.block) continue;  // parts of a unit
+    const cosim::Unit& unit = cosim::find_unit(cosim::described_units(), small.block);
+    for (const char* traffic : {"ur", "corner"}) {
+      const auto stimulus = [&](double load) {
+        cosim::CampaignRequest request = small.request;
+        request.traffic = traffic;
+        request.load = load;
+        return vector_lines(*unit.open(request), 2500).stimulus;
+      };
+      EXPECT_EQ(stimulus(0.1) != stimulus(0.9), unit.uses_load(traffic)) << small.block << ", " << traffic;
+      loaded += unit.uses_load(traffic);
+    }
+  }
+  EXPECT_EQ(loaded, 9);
+  expect_refused(run("vectors --block fault_link --traffic ur --load 0.3 --out " + path("set")),
+                 "--load: the stimulus of fault_link looks at no load");
+  expect_refused(run("cosim --block vtftr_leaf --load 0.3"), "--load: the stimulus of vtftr_leaf looks at no load");
+  expect_refused(run("cosim --block credit_monitor --size tiny --traffic corner --load 0.3"),
+                 "--load: the corner cases look at no load, expected another --traffic");
+  const Json out = run_json("cosim --block fault_link --size tiny --transactions 100");
+  EXPECT_TRUE(out["load"].is_null());
+  EXPECT_EQ(out["report"][0]["text"].get<std::string>().find("load"), std::string::npos);
+  EXPECT_EQ(run_json("cosim --block credit_monitor --size tiny --load 0.3 --transactions 100")["load"], 0.3);
+  write("credit_monitor", "--size tiny");
+  EXPECT_TRUE(Json::parse(read_text(path("set/vectors.json")))["load"].is_null());
+  write("credit_monitor", "--size tiny --traffic ur --load 0.3");
+  EXPECT_EQ(Json::parse(read_text(path("set/vectors.json")))["load"], 0.3);
+}
+
 /// Parts of a unit have sets, too. A pin is told by its own bits, not by the digits that it shares with others.
 TEST_F(Vectors, PartsAreJudged) {
   for (const char* part : {"logic", "switch"}) {

@@ -66,7 +66,8 @@ Json description(const VectorRequest& request, const UnitPins& pins, const Vecto
   out["sources"] = "rtl/" + pins.family + "/" + pins.family + ".f";
   for (const auto& [name, value] : pins.parameters) out["parameters"][name] = value;
   out["traffic"] = c.traffic;
-  out["load"] = c.load;
+  const bool loaded = cosim::find_unit(cosim::described_units(), request.block).uses_load(c.traffic);
+  out["load"] = loaded ? Json(c.load) : Json();
   out["seed"] = c.seed;
   out["set"] = c.parameters;
   out["cycles"] = lines.cycles;
@@ -149,7 +150,7 @@ VectorSet read_set(const std::string& folder) {
     c.dragonfly = Dragonfly({d.at("p"), d.at("a"), d.at("h"), d.at("g")},
                             d.at("arrangement") == "absolute" ? Arrangement::absolute : Arrangement::direct);
     c.traffic = j.at("traffic");
-    c.load = j.at("load");
+    if (const Json& load = j.at("load"); !load.is_null()) c.load = load;
     c.seed = j.at("seed");
     c.parameters = j.at("set").get<std::map<std::string, std::string>>();
     set.request.cycles = j.at("cycles");

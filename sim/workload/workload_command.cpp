@@ -138,12 +138,10 @@ void add_workload_command(CLI::App& app) {
   add_seed(command, o->seed);
   add_json(command, o->json);
   command.callback([o, command] {
-    if (o->list)
-      command.refuse({"file", "--motif", "--eager-limit", "--goal", "--chakra", "--generate-netrace", "--json"},
-                     "--motifs lists them and does nothing else");
+    if (o->list) command.refuse_others({"--motifs", "--config"}, "--motifs lists them and does nothing else");
     if (!o->netrace.empty()) {
-      command.refuse({"file", "--motif", "--eager-limit", "--goal", "--chakra", "--json"},
-                     "--generate-netrace does nothing else");
+      command.refuse_others({"--generate-netrace", "--nodes", "--misses", "--seed", "--config"},
+                            "--generate-netrace does nothing else");
     } else {
       command.refuse({"--nodes", "--misses", "--seed"}, "of --generate-netrace");
     }

@@ -17,10 +17,12 @@ std::vector<std::string> mismatch_words(const Mismatch& m) {
 }
 
 std::string device_words(const CampaignRequest& request) {
-  if (request.device_lib.empty()) return request.device == "rtl" ? "" : " --device " + request.device;
+  const std::string rest = (request.reference == "golden" ? "" : " --reference " + request.reference) +
+                           (request.plant.empty() ? "" : " --plant " + request.plant);
+  if (request.device_lib.empty()) return (request.device == "rtl" ? "" : " --device " + request.device) + rest;
   return " --device-lib " + quoted(request.device_lib) +
          (request.latency.empty() ? "" : " --latency " + request.latency) +
-         (request.interval.empty() ? "" : " --interval " + request.interval);
+         (request.interval.empty() ? "" : " --interval " + request.interval) + rest;
 }
 
 nlohmann::json mismatch_json(const Mismatch& m) {

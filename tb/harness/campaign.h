@@ -8,6 +8,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "models/common/shell_word.h"
 #include "models/topology/dragonfly.h"
 #include "tb/harness/files.h"
 #include "tb/harness/excerpt.h"
@@ -47,13 +48,14 @@ struct CampaignResult {
   uint64_t cycles = 0;
   uint64_t compared = 0;
   uint64_t mismatches = 0;
+  uint64_t wanted = 0;  ///< that were to be compared; 0: as many as a recorded stimulus has
   bool interrupted = false;
   double seconds = 0;       ///< wall-clock time of the lockstep loop; never part of a decision
   nlohmann::json coverage;  ///< Coverage::to_json() of the block
   std::string coverage_text;
   std::vector<std::string> report;  ///< a mismatch in words
   nlohmann::json mismatch;          ///< the same for machines; null when there is none
-  bool passed() const { return compared > 0 && mismatches == 0 && !interrupted; }
+  bool passed() const { return compared > 0 && compared >= wanted && mismatches == 0 && !interrupted; }
 };
 
 /// What a run needs: instances, names for the report, and a maker of a device that can write waveforms.
@@ -91,7 +93,7 @@ class Recorder final : public Stimulus<In, Out> {
 };
 
 std::vector<std::string> mismatch_words(const Mismatch& m);
-/// Options of `odonata cosim` that choose the device.
+/// Options of `odonata cosim` that choose reference, device and planted bug.
 std::string device_words(const CampaignRequest& request);
 nlohmann::json mismatch_json(const Mismatch& m);
 
@@ -124,40 +126,41 @@ void explain_mismatch(const CampaignRequest& request, const CampaignParts<Block>
         "The mismatch could not be shown again from reset; run the same command with the same seed to see it.");
     return;
   }
-  const std::string file = request.artifacts + "/mismatch_" + std::string(Block::kName) + ".trace";
-  std::error_code ignored;
-  std::filesystem::create_directories(request.artifacts, ignored);
-  write_file(file, write_trace<Block>(parts.meta, s.cycles));
   result.report.push_back("Shrunk to " + std::to_string(s.cycles.size() - s.preload) + " cycles after " +
                           std::to_string(s.preload) + " cycles of reset and configuration. The short run:");
   for (const std::string& line : mismatch_words(s.mismatch)) result.report.push_back("  " + line);
-  const std::string device = device_words(request);
-  const std::string plant = request.plant.empty() ? "" : " --plant " + request.plant;
-  const std::string command =
-      "odonata cosim --block " + std::string(Block::kName) + " --trace-in " + file + device + plant;
-  result.report.push_back("Replay: " + command);
   result.mismatch["shrunk"] = {{"cycles", s.cycles.size() - s.preload},
                                {"preload", s.preload},
-                               {"file", file},
-                               {"replay", command},
-                               {"mismatch", mismatch_json(s.mismatch)}};
-  result.mismatch["shrunk"]["waves"] = excerpt(parts.bench, s.cycles, s.mismatch);
+                               {"mismatch", mismatch_json(s.mismatch)},
+                               {"waves", excerpt(parts.bench, s.cycles, s.mismatch)}};
+  // A mismatch is told wherever its files cannot be.
+  const std::string file = request.artifacts + "/mismatch_" + std::string(Block::kName);
+  try {
+    std::error_code ignored;
+    std::filesystem::create_directories(request.artifacts, ignored);
+    write_file(file + ".trace", write_trace<Block>(parts.meta, s.cycles));
+    const std::string command = "odonata cosim --block " + std::string(Block::kName) + " --trace-in " +
+                                quoted(file + ".trace") + device_words(request);
+    result.report.push_back("Replay: " + command);
+    result.mismatch["shrunk"].update({{"file", file + ".trace"}, {"replay", command}});
+  } catch (const Error& e) {
+    result.report.push_back(std::string("No stimulus to replay: ") + e.what());
+  }
   if (!parts.tracing_device) return;
   try {
-    parts.tracing_device();
-  } catch (const Error& e) {  // no library with waveforms at this size
+    const std::string wave =
+        request.trace.empty() ? file + (request.device == "systemc" ? ".vcd" : ".fst") : request.trace;
+    draw_waveform<Block>(parts, s.cycles, wave);
+    result.report.push_back("Waveform of the short run: " + wave);
+    result.mismatch["shrunk"]["waveform"] = wave;
+  } catch (const Error& e) {  // or no library with waveforms at this size
     result.report.push_back(std::string("No waveform: ") + e.what());
-    return;
   }
-  const std::string wave = request.trace.empty() ? request.artifacts + "/mismatch_" + std::string(Block::kName) +
-                                                       (request.device == "systemc" ? ".vcd" : ".fst")
-                                                 : request.trace;
-  draw_waveform<Block>(parts, s.cycles, wave);
-  result.report.push_back("Waveform of the short run: " + wave);
-  result.mismatch["shrunk"]["waveform"] = wave;
 }
 
 }  // namespace detail
+
+inline constexpr uint64_t kCyclesATransaction = 1000;  ///< that are waited for, and a million beside them
 
 /// Runs a campaign: lockstep with coverage until enough transactions were compared or something differs.
 template <class Block>
@@ -174,8 +177,7 @@ CampaignResult run_campaign(const CampaignRequest& request, const CampaignParts<
   options.max_transactions = request.transactions;
   options.ahead = kAhead;
   // Too little traffic must end, and fail, instead of running for ever.
-  options.max_cycles =
-      1'000'000 + static_cast<uint64_t>(8 * static_cast<double>(request.transactions) / std::max(request.load, 0.01));
+  options.max_cycles = 1'000'000 + kCyclesATransaction * request.transactions;
   options.progress = request.progress;
   const auto start = std::chrono::steady_clock::now();
   const auto observe = [&](const In& in, const Out& out) {
@@ -187,6 +189,7 @@ CampaignResult run_campaign(const CampaignRequest& request, const CampaignParts<
   result.cycles = run.cycles;
   result.compared = run.compared;
   result.interrupted = run.interrupted;
+  if (request.trace_in.empty()) result.wanted = request.transactions;
   if (run.mismatch) recorder.cut(run.cycles + 1);
   if (!request.trace_out.empty()) write_file(request.trace_out, write_trace<Block>(parts.meta, recorder.cycles()));
   if (run.mismatch) {

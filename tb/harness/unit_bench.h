@@ -210,7 +210,10 @@ struct Unit {
   CampaignResult (*runner)(const CampaignRequest& request,
                            std::span<const Plant> plants);  ///< null: it has no campaign (described_units())
   std::unique_ptr<WordBench> (*opener)(const CampaignRequest& request);
+  bool loaded = false;  ///< its traffic beside the corner cases looks at CampaignRequest::load
 
+  /// Whether the stimulus of this traffic changes with the load.
+  bool uses_load(std::string_view traffic) const { return loaded && traffic != "corner"; }
   CampaignResult run(const CampaignRequest& request) const { return runner(request, plants); }
   /// Golden model and stimulus by words. Throws Error for bad input.
   std::unique_ptr<WordBench> open(const CampaignRequest& request) const;
@@ -222,14 +225,17 @@ std::unique_ptr<WordBench> by_words(UnitBench<Block> bench) {
   return std::make_unique<WordBenchOf<Block, UnitBench<Block>>>(std::move(bench));
 }
 
-/// The unit whose bench `make_bench(request)` makes.
+/// The unit whose bench `make_bench(request)` makes. `loaded`: see Unit.
 template <auto make_bench>
-Unit make_unit(std::string name, std::string family, std::span<const Plant> plants) {
-  return {std::move(name), std::move(family), plants,
+Unit make_unit(std::string name, std::string family, std::span<const Plant> plants, bool loaded = false) {
+  return {std::move(name),
+          std::move(family),
+          plants,
           [](const CampaignRequest& request, std::span<const Plant> here) {
             return run_unit(request, here, make_bench(request));
           },
-          [](const CampaignRequest& request) { return by_words(make_bench(request)); }};
+          [](const CampaignRequest& request) { return by_words(make_bench(request)); },
+          loaded};
 }
 
 /// The unit whose bench has golden model and stimuli and no campaign.

@@ -463,9 +463,9 @@ std::string headline_of(const SweepResults& results, const std::vector<Compariso
     lost += p.result->value("lost", uint64_t{0});
     unroutable += p.result->value("unroutable", uint64_t{0});
   }
-  out += lost + unroutable == 0 ? ", no deadlock, nothing lost or duplicated"
-                                : fmt::format(", no deadlock, nothing duplicated; {} lost to faults, {} without a way",
-                                              counted(lost, "packet"), unroutable);
+  out += lost == 0 ? ", no deadlock, nothing lost or duplicated"
+                   : fmt::format(", no deadlock, nothing duplicated; {} lost to faults, of these {} without a way",
+                                 counted(lost, "packet"), unroutable);
   if (comparisons.empty()) return out;
   const auto close =
       std::count_if(comparisons.begin(), comparisons.end(), [](const Comparison& c) { return c.close(); });
