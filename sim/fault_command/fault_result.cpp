@@ -78,10 +78,10 @@ void FaultRun::print() const {
   print_phases();
   print_records();
   fmt::print(
-      "{} FDs, {} FRs, {} lost on dead links; {} services, {} on the critical path; {} options invalid; fullest queue "
+      "{} FDs, {} FRs, {} lost on dead links; {}, {} on the critical path; {} options invalid; fullest queue "
       "{}\n",
-      s.fd_total, s.fr_total, s.fd_dropped, s.services, s.critical_path_services, diagnosis_.invalid_options,
-      s.max_queue);
+      s.fd_total, s.fr_total, s.fd_dropped, counted(s.services, "service"), s.critical_path_services,
+      diagnosis_.invalid_options, s.max_queue);
   if (recovered_) {
     fmt::print("recovery: {} FRs, {} FDs; {}\n", recovery_.statistics.fr_total, recovery_.statistics.fd_total,
                network_.restored() ? "all tables as configured, bit for bit"
@@ -139,7 +139,7 @@ void FaultRun::print_chain() const {
   for (int i = 0; i < kShares; ++i) {
     if (total[i] > 0) words += fmt::format("{}{} {}", words.empty() ? "" : ", ", kShareNames[i], total[i]);
   }
-  fmt::print("critical chain to the last table write: {} services, {} cycles = {}\n", chain_.steps.size(),
+  fmt::print("critical chain to the last table write: {}, {} cycles = {}\n", counted(chain_.steps.size(), "service"),
              chain_.cycles(), words);
 }
 

@@ -73,6 +73,8 @@ class Outputs {
     markdown_.write(sweep_markdown(sweep, results, command));
     print(sweep, results, prefix_);
     for (const std::string& line : missing) fmt::print("{}\n", line);
+    if (missing.empty() && document["verdict"] != "pass")
+      fmt::print("Failed: {}\n", document["headline"].get<std::string>());
     if (document["verdict"] != "pass") finish_with(kFailed);
   }
 
