@@ -172,9 +172,10 @@ constexpr const char* kExamples =
     "  odonata deadlock --scheme mixed-dor --mesh 2x2 --slots 1 --packets 4       Fig. 5 of the paper: a deadlock, in "
     "words\n"
     "  odonata deadlock --scheme d2ra-lowered --mesh 2x2x2 --slots 1 --packets 4  a threshold one too low: a deadlock\n"
-    "  odonata deadlock --torus 5x5 --fail node:0,0;node:3,1 --routing torus_ring6  dependency graph of a torus with "
+    "  odonata deadlock --torus 5x5 --fail \"node:0,0;node:3,1\" --routing torus_ring6  dependency graph of a torus "
+    "with "
     "faults: a cycle, in words\n"
-    "  odonata deadlock --fat-tree 4,4,2,2 --fail leaf:0,0;leaf:1,1 --state fresh --mode paper  the same of a "
+    "  odonata deadlock --fat-tree 4,4,2,2 --fail \"leaf:0,0;leaf:1,1\" --state fresh --mode paper  the same of a "
     "fat-tree\n"
     "Exit code 0: free of deadlock; 1: a deadlock, starvation, or the search did not end within its limits; 2: bad "
     "input.\n";

@@ -106,12 +106,17 @@ class Expander {
     return fmt::format("{}", real->get());
   }
 
+  /// "X,Y,...": one word of several values, which may be an array.
+  static bool has_commas(const std::string& type) { return type.find(',') != std::string::npos; }
+
   static std::string scalar(const std::string& place, const std::string& key, const std::string& type,
                             const toml::node& value) {
     if (type == "UINT" || type == "INT") return number(place, key, value, false);
     if (type == "FLOAT") return number(place, key, value, true);
     const bool numbers = !type.empty() && type[0] >= '0' && type[0] <= '9';  // "1..64", "2|3|4"
-    if (numbers && value.is_integer()) return number(place, key, value, false);
+    if ((numbers || has_commas(type)) && value.is_integer()) return number(place, key, value, false);
+    if (const auto* flag = value.as_boolean(); flag != nullptr && has_commas(type))
+      return flag->get() ? "true" : "false";
     const auto* text = value.as_string();
     if (text == nullptr) wrong_type(place, key, "a string");
     if (text->get().empty()) throw Error(fmt::format("{}: key '{}': the value is empty", place, key));
@@ -129,6 +134,11 @@ class Expander {
     const std::string type = option.get_type_name().substr(0, option.get_type_name().find(':'));
     const auto* list = value.as_array();
     if (list == nullptr) return {"--" + key + "=" + scalar(place, key, type, value)};
+    if (option.get_items_expected_max() < 2 && has_commas(type) && !list->empty()) {
+      std::string word;
+      for (const toml::node& item : *list) word += (word.empty() ? "" : ",") + scalar(place, key, type, item);
+      return {"--" + key + "=" + word};
+    }
     if (option.get_items_expected_max() < 2) wrong_type(place, key, "one value, not a list");
     std::vector<std::string> words;
     for (const toml::node& item : *list) words.push_back("--" + key + "=" + scalar(place, key, type, item));

@@ -69,7 +69,7 @@ constexpr const char* kExamples =
     "--device-at G0.s1\n"
     "  odonata fault --size paper --fail random-links:50 --seed 7 --clock-ghz 1\n"
     "  odonata fault --size tiny --fail router:G2.s0 --html out/fault.html --trace out/fault_trace.json\n"
-    "  odonata fault --torus 10x10 --fail node:3,5;node:5,5       fault regions of a torus: rounds, walls, cycles "
+    "  odonata fault --torus 10x10 --fail \"node:3,5;node:5,5\"     fault regions of a torus: rounds, walls, cycles "
     "until every router knows\n"
     "  odonata fault --fat-tree 16,16,16,16 --fail leaf:5,7       cycles until every switch of a fat-tree knows, with "
     "a manager and without\n";

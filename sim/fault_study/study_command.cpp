@@ -240,7 +240,7 @@ void add_fault_study_command(CLI::App& app) {
   add_dragonfly_options(command, o.dragonfly);
   add_fabric_study_options(command, o.fabric);
   command.add_option("--class", o.classes, "classes of faults: local, global, node, router; of a torus node, link")
-      .type_name("LIST")
+      .type_name("N,N,..")
       .delimiter(',');
   add_number(command, "--samples", o.samples, "of each class and design", 1, 100'000'000);
   command.add_flag("--every", o.every, "every fault of a class once, in the place of --samples");
@@ -254,14 +254,14 @@ void add_fault_study_command(CLI::App& app) {
   command.add_flag("--no-repair", o.no_repair, "leave the recovery out");
   command.add_option("--hardware", o.hardware, "full, native or STATIONS,ROWS; may be repeated").type_name("WORD");
   command.add_option("--poll-width", o.poll_width, "input queues looked at in a cycle")
-      .type_name("LIST")
+      .type_name("N,N,..")
       .delimiter(',');
   command.add_option("--ring-hop", o.ring_hop, "cycles from one port to the next on the command ring")
-      .type_name("LIST")
+      .type_name("N,N,..")
       .delimiter(',');
-  command.add_option("--banks", o.banks, "entries a step of a travel: 1, 2, 4, 8").type_name("LIST").delimiter(',');
+  command.add_option("--banks", o.banks, "entries a step of a travel: 1, 2, 4, 8").type_name("N,N,..").delimiter(',');
   command.add_option("--pipelined", o.pipelined, "fetch the next command while the units work: true, false")
-      .type_name("LIST")
+      .type_name("true|false,..")
       .delimiter(',');
   add_number(command, "--local-latency", o.local_latency, "cycles of a local link", 0, 100000);
   add_number(command, "--global-latency", o.global_latency, "cycles of a global link", 0, 100000);

@@ -148,7 +148,7 @@ std::string names_for(const Parameter& p) {
 std::string type_name(const Parameter& p) {
   if (p.is_number()) return p.low < 0 ? "INT" : "UINT";
   if (p.is_fraction()) return "FLOAT";
-  return p.range();
+  return p.unit.find(',') == std::string::npos ? p.range() : "N,N,..";
 }
 
 Option add_parameter(Command& command, const Parameter& p, Settings& given) {

@@ -606,13 +606,14 @@ class Networks(unittest.TestCase):
                     odonata.command(
                         "net", "file", warmup=0, load=0.0, ideal=True, check=False, plot=None, class_="local",
                         fail_at=[0, 7], set=["a=1", "b=2"], hardware="full",
+                        repair=["all@7", "none"], pipelined=[True, False],
                     )  # fmt: skip
             words = pathlib.Path(f"{folder}/words").read_text().split("\n")
         self.assertEqual(words[words.index("--json") + 2 :], [""])
         self.assertEqual(
             words[: words.index("--json")],
-            "net file --warmup 0 --load 0.0 --ideal --class local --fail-at 0,7 --set a=1 --set b=2 "
-            "--hardware full".split(),
+            "net file --warmup 0 --load 0.0 --ideal=true --class local --fail-at 0,7 --set a=1 --set b=2 "
+            "--hardware full --repair all@7 --repair none --pipelined true,false".split(),
         )
 
     def test_networks_of_every_kind_in_this_process(self):
@@ -755,6 +756,8 @@ class Networks(unittest.TestCase):
         self.assertEqual(odonata.fault(fail="global:G0-G2", size="tiny", verify=True)["command"], "fault")
         study = odonata.fault_study(size="tiny", class_="local", samples=3, hardware=["full", "native"], no_repair=True)
         self.assertEqual((study["command"], len(study["designs"])), ("fault-study", 2))
+        self.assertEqual(odonata.fault_study(size="tiny", class_="local", samples=3, pipelined=True)["verdict"], "pass")
+        self.assertEqual(len(odonata.fault(fail=["global:G0-G2", "global:G0-G3"], size="tiny")["faults"]), 2)
         with self.assertRaisesRegex(odonata.Error, "class"):
             odonata.fault_study(size="tiny", class_="globe")
 

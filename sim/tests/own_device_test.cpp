@@ -215,6 +215,15 @@ TEST_F(OwnDevice, WrapSetsTheParametersThatMayBeSet) {
                  "cfg_valid_i has 5 bits, expected 1");
 }
 
+/// Without a list of parameters those of the body are set.
+TEST_F(OwnDevice, WrapSetsTheParametersOfABody) {
+  file("my.sv",
+       "module my (clk_i, rst_ni, req_valid_i);\n  parameter P = 7, A = 9;\n  localparam H = 5;\n"
+       "  input [P-1:0] clk_i;\n  input [A-1:0] rst_ni;\n  input [H-1:0] req_valid_i;\nendmodule\n");
+  expect_refused(wrap("my", file("my.f", "my.sv\n")),
+                 "clk_i has 2 bits, expected 1, rst_ni has 4 bits, expected 1, req_valid_i has 5 bits, expected 1");
+}
+
 /// RTL with names of its own, a request every second cycle, from the sources to verdicts of both commands; the longest
 /// test, it verilates.
 TEST_F(OwnDevice, RtlThatTakesEverySecondCycle) {

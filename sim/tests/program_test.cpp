@@ -675,6 +675,22 @@ TEST_F(Config, ANumberStandsWhereAListOfNumbersMay) {
   EXPECT_NE(run_json("net --size tiny --cycles 100 --warmup 0")["digest"], five["digest"]);
 }
 
+/// Of an option that takes several values in one word.
+TEST_F(Config, AnArrayStandsWhereCommasMay) {
+  const auto with = [this](const std::string& command, const std::string& text) {
+    return run_json(command + " --config " + file("some.toml", text));
+  };
+  const std::string net = "net --size tiny --cycles 100 --warmup 0";
+  EXPECT_EQ(with(net, "packet-mix = [1, 4]\n")["digest"], run_json(net + " --packet-mix 1,4")["digest"]);
+  EXPECT_EQ(with("route --from 0,0,0 --to 1,1,1", "dragonfly = [2, 4, 2, 8]\n")["dragonfly"]["g"], 8);
+  const std::string study = "fault-study --class local --samples 3 --size tiny";
+  EXPECT_EQ(with(study, "banks = [1, 8]\npoll-width = 4\nring-hop = \"2\"\npipelined = [true, false]\n")["designs"],
+            run_json(study + " --banks 1,8 --poll-width 4 --ring-hop 2 --pipelined true,false")["designs"]);
+  EXPECT_EQ(with(study, "pipelined = true\n")["designs"], run_json(study + " --pipelined true")["designs"]);
+  expect_refused(run(net + " --config " + file("some.toml", "packet-mix = []\n")), "expected one value, not a list");
+  expect_refused(run(net + " --config " + file("some.toml", "packet-mix = [1.5]\n")), "expected a string");
+}
+
 TEST_F(Config, CommandLineWins) {
   const std::string toml = file("route.toml", "size = \"tiny\"\nfrom = \"0,1,0\"\nto = \"5,2,1\"\nseed = 3\n");
   const Json result = run_json("route --seed 4 --dragonfly 2,3,2,6 --from=0,0,0 --config=" + toml);

@@ -122,23 +122,37 @@ std::string in_parentheses(const std::string& text, size_t open) {
   return "";
 }
 
-/// The parameters in `#( )` of a module that may be set from outside; the word `parameter` or `localparam` holds until
-/// the next one. A default with a comma in it is read as a further item, which has no name and changes nothing.
-std::set<std::string> parameters_of(const std::string& source, const std::string& top) {
+/// The names in a list of parameters; the word `parameter` or `localparam` holds until the next one. A default with a
+/// comma in it is read as a further item, which has no name and changes nothing.
+void add_parameters(const std::string& list, std::set<std::string>& out) {
   static const std::regex kItem("^\\s*(localparam\\b|parameter\\b)?[^=]*?(\\w+)\\s*=");
-  const std::string text = without_comments(source);
-  const std::regex head("\\bmodule\\s+(?:automatic\\s+)?" + top + "\\b(?:\\s*import\\b[^;]*;)*\\s*#\\s*\\(");
-  std::smatch found;
-  if (!std::regex_search(text, found, head)) return {};
-  std::set<std::string> out;
   bool fixed = false;
-  const std::string list = in_parentheses(text, static_cast<size_t>(found.position() + found.length() - 1));
   for (const std::string_view part : split(list, ',')) {
     const std::string item(part);
     if (std::smatch m; std::regex_search(item, m, kItem)) {
       if (m[1].matched) fixed = m[1] == "localparam";
       if (!fixed) out.insert(m[2]);
     }
+  }
+}
+
+/// The parameters of a module that may be set from outside: those in `#( )`; where there is none, those of its body.
+std::set<std::string> parameters_of(const std::string& source, const std::string& top) {
+  const std::string text = without_comments(source);
+  const std::regex head("\\bmodule\\s+(?:automatic\\s+)?" + top + "\\b(?:\\s*import\\b[^;]*;)*\\s*(#\\s*\\()?");
+  std::smatch found;
+  if (!std::regex_search(text, found, head)) return {};
+  std::set<std::string> out;
+  const auto end = static_cast<size_t>(found.position() + found.length());
+  if (found[1].matched) {
+    add_parameters(in_parentheses(text, end - 1), out);
+    return out;
+  }
+  const std::string body = text.substr(end, text.find("endmodule", end) - end);
+  for (const std::string_view part : split(body, ';')) {
+    const std::string statement(part);
+    static const std::regex kStatement("^\\s*parameter\\b");
+    if (std::regex_search(statement, kStatement)) add_parameters(statement, out);
   }
   return out;
 }

@@ -174,10 +174,18 @@ def _program() -> str:
     return found
 
 
+def _text(value: Any) -> str:
+    """A value as the command line has it."""
+    if isinstance(value, (list, tuple)):
+        return ",".join(map(_text, value))
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
 @_in_words
 def command(name: str, *arguments: Any, **options: Any) -> dict[str, Any]:
     """Runs `odonata NAME` and gives its JSON result. Options by name: at_random=3 is --at-random 3, class_="local"
-    --class local, True a flag, a list is joined by commas, None is left out.
+    --class local, True a flag, a list is joined by commas (set, hardware, fail and repair are repeated), None is left
+    out.
 
     A failed check is no error: the result's verdict says so. Bad input is an Error with the program's words.
     """
@@ -185,13 +193,13 @@ def command(name: str, *arguments: Any, **options: Any) -> dict[str, Any]:
     for key, value in options.items():
         option = "--" + key.rstrip("_").replace("_", "-")
         if value is True:
-            words.append(option)
-        elif key in ("set", "hardware"):  # a list is the option again and again
+            words.append(option + "=true")  # of a flag, and of an option that wants the word
+        elif key in ("set", "hardware", "fail", "repair"):  # a list is the option again and again
             words += [
                 word for item in ([value] if isinstance(value, str) else value or ()) for word in (option, str(item))
             ]
         elif value is not None and value is not False:
-            words += [option, ",".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)]
+            words += [option, _text(value)]
     with tempfile.TemporaryDirectory() as folder:
         result = pathlib.Path(folder) / "result.json"
         try:
@@ -272,8 +280,7 @@ class Network:
         for name, value in parameters.items():
             if value is None:
                 continue
-            joined = ",".join(map(str, value)) if isinstance(value, (list, tuple)) else value
-            settings[name.replace("_", "-")] = str(joined).lower() if isinstance(joined, bool) else str(joined)
+            settings[name.replace("_", "-")] = _text(value)
         self._net = _odonata.Network(settings, record)
         self._record = record
         self._parts: list[numpy.ndarray] = []
@@ -334,7 +341,7 @@ def network(**options: Any) -> dict[str, Any]:
 
 
 @_in_words
-def fault(*, fail: str, **options: Any) -> dict[str, Any]:
+def fault(*, fail: str | list[str], **options: Any) -> dict[str, Any]:
     """`odonata fault`: cycles, messages and tables of one diagnosis and of the recovery."""
     return command("fault", fail=fail, **options)
 
