@@ -50,7 +50,7 @@ struct Findings {
   int64_t lemma_1 = 0;
   std::vector<std::string> cycle;  // in words
 
-  bool deadlock() const { return search.deadlocks > 0 || !exact.deadlock_free; }
+  bool deadlock() const { return search.deadlocks > 0 || (!interrupted() && !exact.deadlock_free); }
   bool complete() const { return search.end == SearchEnd::kComplete; }
   bool interrupted() const { return search.end == SearchEnd::kInterrupted; }
   const char* verdict() const {
@@ -111,12 +111,14 @@ Json result_json(const DeadlockOptions& o, const Mesh& mesh, const Findings& f) 
   out["states_per_s"] = s.seconds > 0 ? static_cast<double>(s.states) / s.seconds : 0;
   out["memory_bytes"] = s.memory;
   out["example"] = f.cycle;
-  out["unbounded"] = {{"deadlock_free", f.exact.deadlock_free},
-                      {"kinds", f.exact.kinds},
-                      {"stuck", f.exact.stuck},
-                      {"rounds", f.exact.rounds}};
-  out["starved"] = f.starved;
-  out["lemma_1_pairs"] = f.lemma_1;
+  const bool looked_at = !f.interrupted();
+  out["unbounded"] = looked_at ? Json{{"deadlock_free", f.exact.deadlock_free},
+                                      {"kinds", f.exact.kinds},
+                                      {"stuck", f.exact.stuck},
+                                      {"rounds", f.exact.rounds}}
+                               : Json();
+  out["starved"] = looked_at ? Json(f.starved) : Json();
+  out["lemma_1_pairs"] = looked_at ? Json(f.lemma_1) : Json();
   out["verdict"] = std::string_view(f.verdict()) == "deadlock-free" ? "pass" : "fail";
   out["headline"] = fmt::format("{} on a {} mesh: {}", o.scheme, mesh.name(), f.verdict());
   out["report"] =

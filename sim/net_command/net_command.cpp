@@ -40,16 +40,18 @@ using network::Result;
 
 namespace {
 
+/// A cycle of a result; null: it did not come.
+Json cycle_or_null(int64_t c) { return c < 0 ? Json() : Json(c); }
+
 Json fault_json(const network::FaultResult& f) {
-  const auto cycle = [](int64_t c) { return c < 0 ? Json() : Json(c); };
   return {{"phases",
-           {{"detected", cycle(f.detected)},
-            {"local_done", cycle(f.local_done)},
-            {"last_fd", cycle(f.last_fd)},
-            {"diagnosis_done", cycle(f.diagnosis_done)},
-            {"last_write", cycle(f.last_write)},
-            {"recovery_done", cycle(f.recovery_done)},
-            {"recovery_write", cycle(f.recovery_write)}}},
+           {{"detected", cycle_or_null(f.detected)},
+            {"local_done", cycle_or_null(f.local_done)},
+            {"last_fd", cycle_or_null(f.last_fd)},
+            {"diagnosis_done", cycle_or_null(f.diagnosis_done)},
+            {"last_write", cycle_or_null(f.last_write)},
+            {"recovery_done", cycle_or_null(f.recovery_done)},
+            {"recovery_write", cycle_or_null(f.recovery_write)}}},
           {"quiet", f.quiet},
           {"restored", f.restored},
           {"tables_ok", f.tables_ok},
@@ -137,13 +139,13 @@ Json phase_json(const network::PhaseResult& p) {
           {"bytes", p.bytes},
           {"packets", p.packets},
           {"latency", {{"nic", finite(p.nic)}, {"creation", finite(p.creation)}}},
-          {"first", p.first},
-          {"last", p.last}};
+          {"first", cycle_or_null(p.first)},
+          {"last", cycle_or_null(p.last)}};
 }
 
 /// What came of programs; the latency of packets that no program sends stays beside theirs.
 void add_programs(Json& out, const network::LoopResult& p) {
-  out["time_cycles"] = p.time_cycles;
+  out["time_cycles"] = p.unfinished_ranks == 0 ? Json(p.time_cycles) : Json();
   out["messages"] = p.messages;
   out["received"] = p.received;
   out["bytes"] = p.bytes;
@@ -164,7 +166,7 @@ void add_programs(Json& out, const network::LoopResult& p) {
                 {"note", j.note},
                 {"first_rank", j.first_rank},
                 {"ranks", j.ranks},
-                {"time_cycles", j.time_cycles},
+                {"time_cycles", cycle_or_null(j.time_cycles)},
                 {"phases", Json::array()}};
     for (const network::PhaseResult& phase : j.phases) job["phases"].push_back(phase_json(phase));
     out["jobs"].push_back(job);
@@ -172,8 +174,8 @@ void add_programs(Json& out, const network::LoopResult& p) {
   out["ranks"] = Json::array();
   for (const network::RankResult& r : p.ranks) {
     out["ranks"].push_back({{"node", r.node},
-                            {"finished", r.finished},
-                            {"communication", r.communication},
+                            {"finished", cycle_or_null(r.finished)},
+                            {"communication", r.finished < 0 ? Json() : Json(r.communication)},
                             {"calculation", r.calculation}});
   }
 }
@@ -339,7 +341,7 @@ void add_fault_rows(Table& table, const Config& config, const Result& r) {
 }
 
 void add_program_rows(Table& table, const network::LoopResult& p) {
-  table.add({"time, cycles", std::to_string(p.time_cycles)});
+  table.add({"time, cycles", p.unfinished_ranks == 0 ? std::to_string(p.time_cycles) : "-"});
   if (p.unfinished_ranks != 0)
     table.add(
         {"ranks not at their end", fmt::format("{}; first: {}", p.unfinished_ranks, p.waits.empty() ? "-" : p.waits)});
@@ -353,10 +355,12 @@ void add_program_rows(Table& table, const network::LoopResult& p) {
   const bool arrived = std::isfinite(p.nic);
   table.add({"latency from NIC / from creation",
              arrived ? fmt::format("{:.2f} / {:.2f}", p.nic, p.creation) : "not measured"});
-  uint64_t communication = 0;
-  for (const network::RankResult& rank : p.ranks) communication += rank.communication;
+  uint64_t communication = 0, finished = 0;
+  for (const network::RankResult& rank : p.ranks) communication += rank.communication, finished += rank.finished >= 0;
   table.add({"communication time of a rank, mean",
-             fmt::format("{:.1f}", static_cast<double>(communication) / static_cast<double>(p.ranks.size()))});
+             finished == 0
+                 ? "-"
+                 : fmt::format("{:.1f}", static_cast<double>(communication) / static_cast<double>(finished))});
   for (const network::JobResult& j : p.jobs) {
     if (p.jobs.size() > 1)
       table.add({fmt::format("{}: time, cycles", j.name), j.time_cycles < 0 ? "-" : std::to_string(j.time_cycles)});

@@ -52,11 +52,12 @@ void add_program_sections(Json& sections, const Json& result) {
   const auto mean = [](const Json& value) {
     return value.is_null() ? std::string("-") : fmt::format("{:.2f}", value.get<double>());
   };
+  const auto cycle = [](const Json& value) { return value.is_null() ? Json("-") : value; };
   Json rows = Json::array();
   for (const Json& job : result["jobs"]) {
     for (const Json& p : job["phases"]) {
       rows.push_back({job["name"], p["name"], p["messages"], p["bytes"], p["packets"], mean(p["latency"]["nic"]),
-                      mean(p["latency"]["creation"]), p["first"], p["last"]});
+                      mean(p["latency"]["creation"]), cycle(p["first"]), cycle(p["last"])});
     }
   }
   sections.push_back(
@@ -69,7 +70,10 @@ void add_program_sections(Json& sections, const Json& result) {
         {"job", "phase", "messages", "bytes", "packets", "latency, NIC", "latency, creation", "first", "last"}},
        {"rows", rows}});
   Json points = Json::array();
-  for (size_t r = 0; r < result["ranks"].size(); ++r) points.push_back({r, result["ranks"][r]["communication"]});
+  for (size_t r = 0; r < result["ranks"].size(); ++r) {
+    const Json& communication = result["ranks"][r]["communication"];
+    if (!communication.is_null()) points.push_back({r, communication});
+  }
   sections.push_back({{"type", "lines"},
                       {"title", "Communication time of the ranks"},
                       {"text", "Cycles without a calculation, up to the rank's end."},

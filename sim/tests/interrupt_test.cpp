@@ -49,6 +49,18 @@ INSTANTIATE_TEST_SUITE_P(Commands, InterruptTest, testing::ValuesIn(kLong),
 
 using Interrupt = ProgramTest;
 
+/// What was not looked at yet is null, and no deadlock.
+TEST_F(Interrupt, ASearchForDeadlocksHasNotFoundOne) {
+  const std::string json = path("d.json");
+  EXPECT_EQ(
+      interrupt("deadlock --mesh 4x4 --slots 3 --packets 10 --time-limit 0 --memory-mb 8192 --json " + json).exit_code,
+      130);
+  const Json result = Json::parse(read_text(json));
+  EXPECT_NE(result["headline"].get<std::string>().find("4x4 mesh: interrupted"), std::string::npos);
+  EXPECT_EQ(result["deadlocks"], 0);
+  for (const char* key : {"unbounded", "starved", "lemma_1_pairs"}) EXPECT_TRUE(result[key].is_null()) << key;
+}
+
 TEST_F(Interrupt, ASweepKeepsWhatIsFinishedAndSaysSo) {
   const std::string toml = file("s.toml",
                                 "title = \"interrupted\"\n[net]\nsize = \"tiny\"\nwarmup = 100\n"
