@@ -227,7 +227,8 @@ def start_page(site, read, cards):
     site.page(
         "index.html",
         "Odonata",
-        '<h1>Odonata</h1><p>An executable hardware specification of an adaptive, self-healing dragonfly router.</p>'
+        '<h1>Odonata</h1><p>An executable hardware specification of adaptive, self-healing interconnect routers: of '
+        'dragonflies, meshes, tori and fat-trees, and of the networks that they make.</p>'
         f'{banner}<div class="cards">{"".join(cards)}</div>{checks}',
     )
 

@@ -211,8 +211,8 @@ KEPT = (
 
 
 def for_page(result):
-    """What the page draws; a path is drawn from all of its result."""
-    if any(s["type"] == "path" for s in result["report"]):
+    """What the page draws; a path, and tables of a result without sections, are drawn from all of the result."""
+    if not result["report"] or any(s["type"] == "path" for s in result["report"]):
         return result
     kept = {name: result[name] for name in KEPT if name in result}
     if any(s["type"] == "coverage" and "coverage" not in s for s in result["report"]):
@@ -234,6 +234,7 @@ def commit_of(result):
     return found[1][:8] if found else ""
 
 
+DIMENSIONS = re.compile(r"^--dims (\d)$")  # a size of arb_request, as the arguments of a soak have it
 RECORDS = ("lockstep", "soak")  # of docs/results: ./dev lockstep, ./dev soak
 
 
@@ -265,13 +266,14 @@ def runs_of(results, root):
             r["day"],
             commit_of(r),
         )
+    one_size = {r["block"] for r in rows_of(root, "lockstep") if r["size"] == "any"}
     for name in RECORDS:
         for r in rows_of(root, name):
             more = f", soak {r['seed']}" if name == "soak" else ""
             yield (
                 r["block"],
                 r.get("device") or "rtl",
-                r["size"] or r["arguments"],
+                "any" if r["block"] in one_size else r["size"] or DIMENSIONS.sub(r"\1 dimensions", r["arguments"]),
                 r["traffic"] + more,
                 int(r.get("compared") or r["transactions"]),
                 int(r["mismatches"]),

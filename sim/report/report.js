@@ -221,7 +221,9 @@ const shownElsewhere = new Set([
   "headline",
   "report",
   "facts",
-  "problems"
+  "problems",
+  "file",
+  "day"
 ]); // banner, run facts
 const isObject = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
 const inWords = (path) => path.replaceAll("_", " ").replaceAll(".", ", ");

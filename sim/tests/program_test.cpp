@@ -143,6 +143,38 @@ TEST_F(Program, HelpFitsTheTerminal) {
   unsetenv("COLUMNS");
 }
 
+/// The reference is that of the run; a mismatch is told where its files cannot be written.
+TEST_F(Program, AMismatchIsToldWithoutItsFiles) {
+  const std::string found = "cosim --size tiny --plant gb-gc-swap --reference systemc --artifacts ";
+  const Json kept = run_json(found + path("out"), 1)["mismatch"]["shrunk"];
+  EXPECT_EQ(kept["replay"], "odonata cosim --block route_compute --trace-in " +
+                                path("out/mismatch_route_compute.trace") + " --reference systemc --plant gb-gc-swap");
+  EXPECT_EQ(kept["waveform"], path("out/mismatch_route_compute.fst"));
+  const std::string no_folder = file("no_folder", "");
+  const Json told = run_json(found + no_folder, 1);
+  EXPECT_EQ(told["mismatches"], 1);
+  EXPECT_EQ(told["mismatch"]["shrunk"]["cycles"], kept["cycles"]);
+  for (const char* key : {"file", "replay", "waveform"}) EXPECT_FALSE(told["mismatch"]["shrunk"].contains(key)) << key;
+  EXPECT_EQ(told["report"][1]["text"].get<std::string>().find("Replay"), std::string::npos);
+  const Ran ran = run(found + no_folder);
+  EXPECT_NE(ran.out.find("No stimulus to replay: "), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find("No waveform: "), std::string::npos) << ran.out;
+}
+
+TEST_F(Program, FewerTransactionsThanAskedForAreNoPass) {
+  const std::string thin = "cosim --size tiny --load 0.00005 --transactions 100";
+  const Json out = run_json(thin, 1);
+  EXPECT_EQ(out["verdict"], "fail");
+  EXPECT_EQ(out["wanted"], 100);
+  EXPECT_EQ(out["cycles"], 1'100'000);
+  EXPECT_LT(out["compared"], 100);
+  EXPECT_NE(run(thin).out.find(" of 100 transactions came in 1100000 cycles: this is no pass."), std::string::npos);
+  const std::string recorded = path("short.trace");
+  const Json whole = run_json("cosim --size tiny --traffic corner --transactions 50 --record " + recorded);
+  EXPECT_EQ(whole["wanted"], 50);
+  EXPECT_TRUE(run_json("cosim --trace-in " + recorded)["wanted"].is_null());
+}
+
 TEST_F(Program, APassingRunLeavesNoFolder) {
   EXPECT_EQ(run("cosim --size tiny --traffic corner --transactions 200 --artifacts " + path("out")).exit_code, 0);
   EXPECT_EQ(files(), 0);

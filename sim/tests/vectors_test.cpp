@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Vectors of every unit, played by iverilog on the RTL; what a simulator wrote is judged.
+#include <regex>
+
 #include "sim/tests/run_program.h"
 #include "sim/vectors/vector_set.h"
 #include "tb/units.h"
@@ -97,6 +99,14 @@ TEST_F(Vectors, PartsAreJudged) {
   EXPECT_EQ(ran.out.find("congested_o"), std::string::npos) << ran.out;
   EXPECT_NE(ran.out.find(digit >> 1 & 1 ? "busy_o: expected 1, got 0" : "busy_o: expected 0, got 1"), std::string::npos)
       << ran.out;
+  lines[high] = 'X';  // one bit of the digit, or all
+  file("set/result.hex", lines);
+  const Ran unknown = check();
+  for (const char* pin : {"congested_o", "busy_o"}) {
+    EXPECT_TRUE(
+        std::regex_search(unknown.out, std::regex(std::string(pin) + ": expected ., got x, or a pin beside it")))
+        << unknown.out;
+  }
   expect_refused(run("vectors --check " + path("set/expected.hex")), "that is what is expected");
 }
 

@@ -192,6 +192,16 @@ std::string value_of(const std::string& line, int at, int bits) {
   return out;
 }
 
+/// Whether an unknown digit of a pin is one of the pins beside it, too, so that either may be the unknown one.
+bool is_shared(const std::string& line, int at, int bits, int all) {
+  const auto unknown = [&line](int bit) {
+    const char digit = line[line.size() - 1 - static_cast<size_t>(bit) / 4];
+    return digit == 'x' || digit == 'z';
+  };
+  const int end = at + bits;
+  return (at % 4 != 0 && unknown(at)) || (end % 4 != 0 && end < all && unknown(end - 1));
+}
+
 /// What differs in a cycle, with the reasons of the golden unit.
 std::vector<std::string> explain(const VectorSet& set, size_t cycle, const std::string& got) {
   const auto bench = cosim::find_unit(cosim::described_units(), set.request.block).open(set.request.campaign);
@@ -203,7 +213,10 @@ std::vector<std::string> explain(const VectorSet& set, size_t cycle, const std::
   int at = 0;
   for (const Pin& pin : pins.outputs) {
     const std::string should = value_of(set.expected[cycle], at, pin.bits), is = value_of(got, at, pin.bits);
-    if (should != is) words.push_back(fmt::format("cycle {}: {}: expected {}, got {}", cycle, pin.name, should, is));
+    if (should != is)
+      words.push_back(
+          fmt::format("cycle {}: {}: expected {}, got {}{}", cycle, pin.name, should, is,
+                      is_shared(got, at, pin.bits, set.bits) ? ", or a pin beside it that shares the digit" : ""));
     at += pin.bits;
   }
   for (const std::string& line : golden->describe()) words.push_back("  " + line);

@@ -318,7 +318,10 @@ class Start(Case):
         self.assertEqual((name, title), ("index.html", "Odonata"))
         return body
 
-    FRONT = "<h1>Odonata</h1><p>An executable hardware specification of an adaptive, self-healing dragonfly router.</p>"
+    FRONT = (
+        "<h1>Odonata</h1><p>An executable hardware specification of adaptive, self-healing interconnect routers: of "
+        "dragonflies, meshes, tori and fat-trees, and of the networks that they make.</p>"
+    )
 
     def test_every_result_has_a_row(self):
         read = [

@@ -197,6 +197,7 @@ class Results(unittest.TestCase):
         }
         self.assertEqual(results.for_page(result), kept)
         self.assertEqual(results.for_page({**result, "levels": 3}), {k: v for k, v in kept.items() if k != "levels"})
+        self.assertEqual(results.for_page({**result, "report": []}), {**result, "report": []})
         path = {**result, "report": [{"type": "text"}, {"type": "path"}]}
         self.assertEqual(results.for_page(path), path)
         for sections, coverage in (
@@ -282,6 +283,20 @@ class Tables(unittest.TestCase):
                 ("fifo", "systemc", "tiny", "all", 400, 2, 99.5, "none", "fail", "2026-11-03", ""),
                 ("port", "rtl", "--mesh 4x4", "ur, soak 7", 500, 0, None, "none", "pass", "2026-11-04", "abcdef01"),
             ],
+        )
+
+    def test_a_run_of_a_soak_has_the_size_of_the_lockstep(self):
+        """Of a unit with one size, and of a mesh, whose size is an argument."""
+        self.put("docs/results/lockstep.csv", self.HEAD + "1,port,rtl,any,,ur,5,5,0,99,pass,0.2,2026-11-03\n")
+        self.put(
+            "docs/results/soak.csv",
+            self.HEAD
+            + "7,port,rtl,tiny,,ur,5,5,0,99,pass,0.2,2026-11-04\n7,arb,rtl,,--dims 3,ur,5,5,0,99,pass,0.2,2026-11-04\n"
+            + "7,fifo,rtl,tiny,,ur,5,5,0,99,pass,0.2,2026-11-04\n",
+        )
+        self.assertEqual(
+            [(run[0], run[2]) for run in results.runs_of([], self.root)],
+            [("port", "any"), ("port", "any"), ("arb", "3 dimensions"), ("fifo", "tiny")],
         )
 
     def test_families_have_units_bugs_proofs_and_campaigns(self):
