@@ -180,6 +180,9 @@ TEST_F(OwnDevice, WrapNamesPortsThatDoNotFit) {
   for (const char* words : {"valid_i stands for valid_i and phase_i", "valid_i stands for valid_i and a tied value",
                             "sum (8 bits, for crc_o)", "scan is tied to 9, expected at most 1"})
     expect_refused(odd_map, words);
+  EXPECT_EQ(wrap("my", list, block + "--map " + file("ones.toml", "[tie]\nscan = 1\n")).err.find("scan is tied"),
+            std::string::npos)
+      << "all ones fit";
   expect_refused(wrap("my", list, block),
                  "my is no pcs_transport of this size; missing: crc_i (8 bits), phase_i (1 bit), bits_o (16 bits), "
                  "crc_o (8 bits), "

@@ -94,6 +94,11 @@ TEST_F(WorkloadCommand, BadInputIsOneLine) {
   const std::string circle = file("circle.goal",
                                   "num_ranks 2\nrank 0 { a: recv 9b from 1 b: send 9b to 1 b requires a }\nrank 1 { a: "
                                   "recv 9b from 0 b: send 9b to 0 b requires a }\n");
+  const std::string large = file("large_first.goal",
+                                 "num_ranks 2\nrank 0 { a: send 9000b to 1 b: recv 9000b from 1 b requires a }\nrank "
+                                 "1 { a: send 9000b to 0 b: recv 9000b from 0 b requires a }\n");
+  EXPECT_EQ(run("workload " + large).exit_code, 0) << "eager";
+  expect_refused(run("workload " + large + " --eager-limit 100"), "operations wait for each other in a circle: rank ");
   for (const char* command : {"workload ", "net --size tiny --workload "}) {
     expect_refused(run(command + circle), "operations wait for each other in a circle: rank ");
     expect_refused(run(command + file("b.goal", "num_ranks 2\nrank 0 { send 8b to 1 }\nrank 1 { }\n")),

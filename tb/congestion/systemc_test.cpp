@@ -32,9 +32,9 @@ class Master : public sc_core::sc_module {
     return payload.get_response_status();
   }
   tlm_response_status write(uint64_t address, uint64_t data) { return access(true, address, data); }
-  unsigned debug(uint64_t address, uint64_t& data) {
+  unsigned debug(uint64_t address, uint64_t& data, bool write = false) {
     tlm::tlm_generic_payload payload;
-    fill(payload, false, address, data, 8);
+    fill(payload, write, address, data, 8);
     return socket->transport_dbg(payload);
   }
 
@@ -296,6 +296,10 @@ void check_registers(Master& m) {
   EXPECT_EQ(m.debug(reg::kInterval, data), 8u);
   EXPECT_EQ(data, 7u);
   EXPECT_EQ(m.debug(0x7F0, data), 0u);
+  data = 9;
+  EXPECT_EQ(m.debug(reg::kInterval, data, true), 0u) << "debug transport only reads";
+  EXPECT_EQ(m.access(false, reg::kInterval, data), tlm::TLM_OK_RESPONSE);
+  EXPECT_EQ(data, 7u);
 }
 
 TEST(SystemcCongestion, RegistersOverTlm) {

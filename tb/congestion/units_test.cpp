@@ -688,6 +688,20 @@ TEST(Reasons, OfACreditMonitor) {
             "Corrected occupancy 0 (not congested), threshold 0; not busy, second threshold 0.");
 }
 
+/// Every congested port of a router, local and global, first to last.
+TEST(Reasons, OfAPlaneNameEveryCongestedPort) {
+  const Dragonfly d = Dragonfly::named("tiny");
+  RouterPlane plane(d);
+  PlaneInputs in;
+  for (int port = d.p(); port < d.num_ports(); ++port) in.events.failed |= 1ull << port;
+  for (int edge = 0; edge < 4; ++edge) plane.step(in);
+  const std::vector<std::string> lines = reasons(plane);
+  ASSERT_EQ(lines.size(), 2u + static_cast<size_t>(d.num_ports() - d.p()));
+  for (int port = d.p(); port < d.num_ports(); ++port)
+    EXPECT_EQ(lines[2 + static_cast<size_t>(port - d.p())].rfind("Port " + std::to_string(port) + ": Corrected", 0),
+              0u);
+}
+
 TEST(Reasons, OfSenderAndTransport) {
   BitmapSender sender(3);
   SenderInputs in;

@@ -556,6 +556,8 @@ TYPED_TEST(Sockets, RequestsThatAreNoneEndAtOnce) {
     EXPECT_EQ(offer(tlm::TLM_IGNORE_COMMAND, true, {{512, 0, 0}, 0, 0}), tlm::TLM_ADDRESS_ERROR_RESPONSE);
     EXPECT_EQ(offer(tlm::TLM_IGNORE_COMMAND, true, {{0, 32, 0}, 0, 0}), tlm::TLM_ADDRESS_ERROR_RESPONSE);
     EXPECT_EQ(offer(tlm::TLM_IGNORE_COMMAND, true, {{0, 0, -1}, 0, 0}), tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    EXPECT_EQ(offer(tlm::TLM_IGNORE_COMMAND, true, {{0, 0, 16}, 0, 0}), tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    EXPECT_EQ(offer(tlm::TLM_IGNORE_COMMAND, true, {{0, 0, 0}, 512, 0}), tlm::TLM_ADDRESS_ERROR_RESPONSE);
     EXPECT_EQ(offer(tlm::TLM_IGNORE_COMMAND, true, {{0, 0, 0}, 0, 4}), tlm::TLM_ADDRESS_ERROR_RESPONSE);
   });
   this->finish();

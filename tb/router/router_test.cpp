@@ -175,6 +175,34 @@ TEST(RouterSystemc, EqualsTheGoldenParts) {
   EXPECT_GT(served, 1'000u);
 }
 
+/// An operation for a unit that is not there is refused, but not when a reset comes with its answer.
+TEST(RouterSystemc, AResetTakesARefusalBack) {
+  const Dragonfly d = Dragonfly::named("tiny");
+  GoldenRouter golden(d, router::DataConfig(d));
+  router::RouterUnitDevice systemc(d, router::DataConfig(d), kPlain);
+  const auto rtl = make_rtl<RouterBlock>(rtl_parameters(d), RtlVariant::debug);
+  uint64_t refusals = 0;
+  for (int reset_at = 1; reset_at < 8; ++reset_at) {
+    for (int edge = -2; edge < 12; ++edge) {
+      router::RouterInputs in;
+      in.reset = edge < 0 || edge == reset_at;
+      in.cfg_valid = edge == 0;
+      in.cfg_unit = 62;
+      router::RouterOutputs outs[3];
+      golden.step(in, outs[0]);
+      systemc.step(in, outs[1]);
+      rtl->step(in, outs[2]);
+      refusals += outs[0].cfg_err;
+      for (const int other : {1, 2}) {
+        EXPECT_EQ(outs[other].cfg_ack, outs[0].cfg_ack) << other << ", reset " << reset_at << ", edge " << edge;
+        EXPECT_EQ(outs[other].cfg_err, outs[0].cfg_err) << other << ", reset " << reset_at << ", edge " << edge;
+      }
+    }
+  }
+  EXPECT_GT(refusals, 0u);
+  EXPECT_LT(refusals, 7u);
+}
+
 /// The single-port RAM of the paper: SharedTableRam in the SystemC module.
 TEST(RouterSystemc, EqualsTheRtlWithOneTablePort) {
   const Dragonfly d = Dragonfly::named("tiny");
