@@ -9,6 +9,7 @@
 
 #include "models/arb_request/explain.h"
 #include "models/common/error.h"
+#include "models/common/split.h"
 #include "sim/commands.h"
 #include "sim/common/options.h"
 #include "sim/common/output.h"
@@ -28,15 +29,9 @@ struct ArbOptions {
   std::string scheme = "d2ra", policy = "round-robin", at, to, credits, json;
 };
 
-std::vector<std::string> split(const std::string& option, const std::string& text) {
-  std::vector<std::string> parts;
-  size_t from = 0;
-  while (true) {
-    const size_t to = std::min(text.find(',', from), text.size());
-    parts.push_back(text.substr(from, to - from));
-    if (to == text.size()) break;
-    from = to + 1;
-  }
+std::vector<std::string> parts_of(const std::string& option, const std::string& text) {
+  const std::vector<std::string_view> list = split(text, ',');
+  std::vector<std::string> parts(list.begin(), list.end());
   if (parts.size() > 2 * kMaxDimensions)
     throw Error(option + ": more than " + std::to_string(2 * kMaxDimensions) + " values");
   return parts;
@@ -162,14 +157,14 @@ constexpr const char* kExamples =
 
 int parse_query(int dims, const std::string& at, const std::string& to, const std::string& credits,
                 arb_request::Query& query) {
-  const std::vector<int> u = numbers("--at", split("--at", at)), v = numbers("--to", split("--to", to));
+  const std::vector<int> u = numbers("--at", parts_of("--at", at)), v = numbers("--to", parts_of("--to", to));
   if (dims == 0) dims = static_cast<int>(u.size());
   if (dims > kMaxDimensions) throw Error("--at: more than 8 dimensions");
   const size_t n = static_cast<size_t>(dims);
   if (u.size() != n) throw Error(fmt::format("--at: {} coordinates, expected {}", u.size(), n));
   if (v.size() != n) throw Error(fmt::format("--to: {} coordinates, expected {}", v.size(), n));
   query = {to_lanes(u), to_lanes(v), 0, 0};
-  const std::vector<std::string> parts = split("--credits", credits);
+  const std::vector<std::string> parts = parts_of("--credits", credits);
   if (credits.find('=') != std::string::npos) {
     named_credits(dims, parts, query);
     return dims;

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "models/common/error.h"
+#include "models/common/split.h"
 #include "sim/commands.h"
 #include "sim/common/interrupt.h"
 #include "sim/common/options.h"
@@ -161,17 +162,15 @@ cosim::RouterDevices devices_of(const Config& config, const CrossCheckOptions& o
   if (at == "all") return out;
   const Dragonfly& d = network::dragonfly_of(config);
   std::vector<bool> chosen(static_cast<size_t>(d.num_routers()));
-  for (size_t from = 0; from <= at.size();) {
-    const size_t to = std::min(at.find(',', from), at.size());
+  for (const std::string_view part : split(at, ',')) {
     int group = -1, router = -1, end = 0;
-    const std::string name = at.substr(from, to - from);
+    const std::string name(part);
     if (std::sscanf(name.c_str(), "%d.%d%n", &group, &router, &end) != 2 || end != static_cast<int>(name.size()) ||
         group < 0 || group >= d.g() || router < 0 || router >= d.a())
       throw Error(
           fmt::format("--at '{}': expected all or GROUP.ROUTER with commas between them, groups 0..{}, routers 0..{}",
                       at, d.g() - 1, d.a() - 1));
     chosen[static_cast<size_t>(d.router_index({group, router}))] = true;
-    from = to + 1;
   }
   out.chosen = [chosen](int router) { return chosen[static_cast<size_t>(router)]; };
   return out;

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "models/common/error.h"
+#include "models/common/split.h"
 #include "sim/common/options.h"
 #include "sim/net_command/graph_file.h"
 #include "sim/network/fault_feed.h"
@@ -86,11 +87,8 @@ Config make(const Settings& settings) {
 /// The router of a mesh that "x,y,.." names.
 int router_at(const Mesh& mesh, const std::string& text) {
   std::vector<int> coordinates;
-  for (size_t from = 0; from <= text.size();) {
-    const size_t to = std::min(text.find(',', from), text.size());
-    coordinates.push_back(static_cast<int>(parse_number("--at", text.substr(from, to - from), 0, 254)));
-    from = to + 1;
-  }
+  for (const std::string_view part : split(text, ','))
+    coordinates.push_back(static_cast<int>(parse_number("--at", std::string(part), 0, 254)));
   if (static_cast<int>(coordinates.size()) != mesh.dimensions()) {
     throw Error("--at " + text + ": expected " + std::to_string(mesh.dimensions()) + " coordinates");
   }

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "models/common/error.h"
+#include "models/common/split.h"
 #include "sim/network/topology.h"
 
 namespace odonata::network {
@@ -139,27 +140,26 @@ void LoopPlan::place(const Config& config) {
   }
 }
 
-/// "RANK:NS,RANK:NS".
+/// "RANK:NS,RANK:NS"; nothing, and nothing behind the last comma, are no straggler.
 void LoopPlan::set_stragglers(const std::string& text) {
   std::set<uint64_t> given;
-  for (size_t from = 0; from < text.size();) {
-    const size_t to = std::min(text.find(',', from), text.size());
-    const std::string one = text.substr(from, to - from);
+  std::vector<std::string_view> list = split(text, ',');
+  if (list.back().empty()) list.pop_back();
+  for (const std::string_view one : list) {
     const size_t colon = one.find(':');
-    const auto number = [&one](const std::string& word) {
+    const auto number = [one](std::string_view word) {
       uint64_t value = 0;
       const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
       if (error != std::errc() || end != word.data() + word.size() || value > kNever)
-        throw Error("--straggler: '" + one + "', expected RANK:NS");
+        throw Error("--straggler: '" + std::string(one) + "', expected RANK:NS");
       return value;
     };
     const uint64_t rank = number(one.substr(0, colon)),
-                   ns = number(colon == std::string::npos ? "" : one.substr(colon + 1));
+                   ns = number(colon == std::string_view::npos ? "" : one.substr(colon + 1));
     if (rank >= ranks.size())
       throw Error("--straggler: rank " + std::to_string(rank) + " of " + std::to_string(ranks.size()));
     if (!given.insert(rank).second) throw Error("--straggler: rank " + std::to_string(rank) + " is given twice");
     ranks[rank].straggles = static_cast<uint32_t>(std::min<uint64_t>(cycles(ns), kNever));
-    from = to + 1;
   }
 }
 

@@ -11,6 +11,7 @@
 #include "models/arb_request/explain.h"
 #include "models/common/error.h"
 #include "models/common/frame.h"
+#include "models/common/split.h"
 #include "models/workload/program.h"
 #include "sim/network/closed_loop.h"
 #include "sim/network/routing.h"
@@ -259,28 +260,16 @@ T number(const Parameter& p, const std::string& text) {
   return value;
 }
 
-std::vector<std::string> split(const std::string& text, char mark = ',') {
-  std::vector<std::string> out(1);
-  for (const char c : text) {
-    if (c == mark) {
-      out.emplace_back();
-    } else {
-      out.back().push_back(c);
-    }
-  }
-  return out;
-}
-
 /// Names of faults with ';' or ',' between; "node:3,5" is one of them: a name is "all", or has a colon.
 std::vector<std::string> fault_names(const std::string& text) {
   std::vector<std::string> out;
-  for (const std::string& list : split(text, ';')) {
+  for (const std::string_view list : split(text, ';')) {
     bool first = true;
-    for (const std::string& part : split(list)) {
+    for (const std::string_view part : split(list, ',')) {
       if (first || part.find(':') != std::string::npos || part.starts_with("all")) {
-        out.push_back(part);
+        out.emplace_back(part);
       } else {
-        out.back() += "," + part;
+        out.back().append(",").append(part);
       }
       first = false;
     }
@@ -305,7 +294,7 @@ Overloaded(F...) -> Overloaded<F...>;
 std::vector<int> numbers(const Parameter& p, const std::string& text) {
   if (p.name == "packet") return {number<int>(p, text)};
   std::vector<int> out;
-  for (const std::string& one : split(text)) out.push_back(number<int>(p, one));
+  for (const std::string_view one : split(text, ',')) out.push_back(number<int>(p, std::string(one)));
   return out;
 }
 
@@ -476,9 +465,9 @@ void check_value(const Parameter& p, const std::string& text) {
                    if (text != "true" && text != "false") refuse(p, text, "is unknown, expected true, false");
                  },
                  [&](std::string* (*)(Setup&)) {
-                   const std::vector<std::string> choices = split(p.unit, '|');
+                   const std::vector<std::string_view> choices = split(p.unit, '|');
                    if (choices.size() > 1 && p.unit.find(':') == std::string::npos)
-                     word(p, {choices, nullptr, nullptr}, text);
+                     word(p, {{choices.begin(), choices.end()}, nullptr, nullptr}, text);
                  },
                  [](std::vector<std::string>* (*)(Setup&)) {},
                  [&](std::vector<int>* (*)(Setup&)) { numbers(p, text); },

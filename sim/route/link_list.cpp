@@ -10,24 +10,11 @@
 
 #include "models/common/error.h"
 #include "models/common/random.h"
+#include "models/common/split.h"
 
 namespace odonata::cli {
 
 namespace {
-
-/// Splits at commas; empty pieces are dropped.
-std::vector<std::string> split(const std::vector<std::string>& items) {
-  std::vector<std::string> out;
-  for (const std::string& item : items) {
-    size_t from = 0;
-    while (from <= item.size()) {
-      const size_t to = std::min(item.find(',', from), item.size());
-      if (to > from) out.push_back(item.substr(from, to - from));
-      from = to + 1;
-    }
-  }
-  return out;
-}
 
 /// Reads items into output ports of one network.
 class Reader {
@@ -146,7 +133,9 @@ class Reader {
 std::vector<RouterPort> parse(const Dragonfly& d, const std::string& option, const std::vector<std::string>& items,
                               uint64_t seed, bool links) {
   Reader reader(d, option, seed, links);
-  for (const std::string& item : split(items)) reader.read(item);
+  for (const std::string& item : items)
+    for (const std::string_view part : split(item, ','))
+      if (!part.empty()) reader.read(std::string(part));
   return reader.ports;
 }
 

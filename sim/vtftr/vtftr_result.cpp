@@ -8,6 +8,7 @@
 
 #include "models/common/error.h"
 #include "models/common/random.h"
+#include "models/common/split.h"
 #include "models/vtftr/fault_sets.h"
 #include "sim/common/options.h"
 #include "sim/common/output.h"
@@ -88,19 +89,17 @@ std::vector<Knowledge> tables_of(const FatTreeScene& scene, const std::string& s
 
 std::vector<LeafId> parse_leaves(const FatTree& tree, const std::string& option, const std::string& text) {
   std::vector<LeafId> leaves;
-  for (size_t begin = 0; begin <= text.size();) {
-    const size_t end = std::min(text.find(';', begin), text.size());
-    const std::string item = text.substr(begin, end - begin);
+  for (const std::string_view item : split(text, ';')) {
     int at[2] = {};
-    if (item.rfind("leaf:", 0) != 0 || !parse_numbers(std::string_view(item).substr(5), at))
-      throw Error(option + ": '" + item + "' is no leaf switch, expected leaf:X,Y (column, row) such as leaf:2,0");
+    if (!item.starts_with("leaf:") || !parse_numbers(item.substr(5), at))
+      throw Error(option + ": '" + std::string(item) +
+                  "' is no leaf switch, expected leaf:X,Y (column, row) such as leaf:2,0");
     try {
       FaultSet(tree).set({at[0], at[1]});
     } catch (const Error& error) {
       throw Error(option + ": " + error.what());
     }
     leaves.push_back({at[0], at[1]});
-    begin = end + 1;
   }
   return leaves;
 }

@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "models/common/error.h"
+#include "models/common/split.h"
 #include "models/workload/chakra.h"
 #include "models/workload/goal.h"
 #include "models/workload/motif.h"
@@ -108,11 +109,7 @@ workload::Job read_job(const std::string& text) {
 
 workload::Workload read_workload(const std::string& text) {
   workload::Workload out;
-  for (size_t from = 0; from <= text.size();) {
-    const size_t to = std::min(text.find(';', from), text.size());
-    out.jobs.push_back(read_job(text.substr(from, to - from)));
-    from = to + 1;
-  }
+  for (const std::string_view job : split(text, ';')) out.jobs.push_back(read_job(std::string(job)));
   return out;
 }
 

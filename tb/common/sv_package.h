@@ -12,6 +12,8 @@
 #include <string>
 #include <vector>
 
+#include "models/common/split.h"
+
 namespace odonata::test {
 
 inline std::string text_of(const std::string& path) {
@@ -54,17 +56,11 @@ class Package {
   }
 
  private:
-  static std::vector<std::string> split(const std::string& text, char at) {
-    std::vector<std::string> parts;
-    std::stringstream stream(text);
-    for (std::string part; std::getline(stream, part, at);) parts.push_back(part);
-    return parts;
-  }
   uint64_t sum(const std::string& expression) const {
     uint64_t total = 0;
-    for (const std::string& term : split(expression, '+')) {
+    for (const std::string_view term : split(expression, '+')) {
       uint64_t product = 1;
-      for (const std::string& factor : split(term, '*')) product *= atom(factor);
+      for (const std::string_view factor : split(term, '*')) product *= atom(std::string(factor));
       total += product;
     }
     return total;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "models/common/error.h"
+#include "models/common/split.h"
 #include "models/torus/golden_device.h"
 #include "models/vtftr/golden_device.h"
 #include "sim/network/topologies/fat_tree.h"
@@ -103,13 +104,12 @@ std::vector<bool> chosen_of(const std::string& at, int routers, const std::funct
                             const std::function<int(const std::string&)>& read, const std::string& expected) {
   std::vector<bool> out(static_cast<size_t>(routers));
   for (int r = 0; r < routers && at == "all"; ++r) out[static_cast<size_t>(r)] = fits(r);
-  for (size_t from = 0; from <= at.size() && at != "all";) {
-    const size_t to = std::min(at.find(';', from), at.size());
-    const int router = read(at.substr(from, to - from));
+  if (at == "all") return out;
+  for (const std::string_view item : split(at, ';')) {
+    const int router = read(std::string(item));
     if (router < 0 || !fits(router))
       throw Error("--at '" + at + "': expected all or " + expected + ", with ; between them");
     out[static_cast<size_t>(router)] = true;
-    from = to + 1;
   }
   return out;
 }
