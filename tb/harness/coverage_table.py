@@ -18,14 +18,13 @@ import json
 import os
 import pathlib
 import re
-import subprocess
 import sys
 
 sys.dont_write_bytecode = True
 import soak  # noqa: E402
 import tools  # noqa: E402
+from tools import ROOT  # noqa: E402
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
 COLUMNS = ("what", "part", "points", "reached", "percent", "date", "commit")
 
 
@@ -85,23 +84,17 @@ def cpp_rows(summary):
     return [("C++ line", part, *counts) for part, counts in sorted(parts.items())]
 
 
-def git(*words):
-    return subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True).stdout.strip()
-
-
 def table(o):
     points = rtl_points(o.folder)
     rows = cpp_rows(o.summary) + rtl_rows(points)
     if not any(row[0] == "C++ line" for row in rows) or not any(row[0] == "RTL toggle" for row in rows):
         sys.exit("coverage: nothing was measured")
-    lines = [
-        (*row, f"{100 * row[3] / row[2]:.1f}", git("show", "-s", "--format=%cs"), git("rev-parse", "--short", "HEAD"))
-        for row in rows
-    ]
-    for what, part, of, reached, percent, *_ in lines:
+    lines = [(*row, f"{100 * row[3] / row[2]:.1f}") for row in rows]
+    for what, part, of, reached, percent in lines:
         print(f"{what:<12} {part:<22} {reached:>8} of {of:>8} {percent:>6} %")
     if o.record:
-        tools.write_record(o.record, COLUMNS, [dict(zip(COLUMNS, line, strict=True)) for line in lines])
+        stamp = tools.stamp()
+        tools.write_record(o.record, COLUMNS, [dict(zip(COLUMNS, line)) | stamp for line in lines])
     if o.missed:
         missed = sorted(key for key, count in points.items() if count == 0 and key[1].startswith("rtl/"))
         o.missed.write_text("".join(f"{kind} {source}:{place}\n" for kind, source, place in missed))

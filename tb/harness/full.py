@@ -13,7 +13,6 @@ The table: a [[part]] has `name`; `what`, in words; `models`, targets of the rel
 that they are loaded by; `source`, its file; `test`, a filter of its tests.
 """
 import argparse
-import datetime
 import hashlib
 import os
 import re
@@ -125,8 +124,7 @@ def settle(part, again):
             "cycles": cycles,
             "seconds": f"{seconds:.0f}",
             "key": key,
-            "date": str(datetime.date.today()),
-            "commit": tools.run(["git", "rev-parse", "--short=9", "HEAD"]).strip(),
+            **tools.stamp(),
         }
     )
     say(f"{'passed' if good else 'FAILED'}  {part['name']}: {cycles} cycles, {seconds:.0f} s of processor time")

@@ -29,7 +29,8 @@ import sys
 import tempfile
 import tomllib
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.dont_write_bytecode = True
+from tools import ROOT  # noqa: E402
 
 
 def compile_command(build, file, source, target):

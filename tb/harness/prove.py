@@ -39,7 +39,6 @@ import argparse
 import ast
 import concurrent.futures
 import dataclasses
-import datetime
 import fcntl
 import hashlib
 import inspect
@@ -207,7 +206,7 @@ class Record:
         self.base.update(
             repr([without_format(write_aiger), without_format(prove_once), tools.run(["yosys", "-V"])]).encode()
         )
-        self.commit = tools.run(["git", "rev-parse", "--short=9", "HEAD"]).strip()
+        self.stamp = tools.stamp()
         self.there = {
             (p.name, plant, size)
             for p in family.proofs
@@ -261,8 +260,7 @@ class Record:
             "verdict": verdict if verdict in ("proved", "refuted") else "no verdict",
             "seconds": f"{seconds:.1f}",
             "key": self.key(proof, size, plant),
-            "date": str(datetime.date.today()),
-            "commit": self.commit,
+            **self.stamp,
         }
         with self.lock:
             self.rows[name := tuple(row[c] for c in COLUMNS[:4])] = row

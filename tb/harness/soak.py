@@ -26,7 +26,6 @@ sys.dont_write_bytecode = True
 import jobs  # noqa: E402
 import tools  # noqa: E402
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
 COLUMNS = [
     "seed",
     "block",
@@ -140,10 +139,8 @@ def cut_off(journal):
 
 
 def add_to_record(record, lines):
-    date = subprocess.run(
-        ["git", "show", "-s", "--format=%cs"], cwd=ROOT, capture_output=True, text=True
-    ).stdout.strip()  # of the commit
-    rows = tools.read_record(record) + [line | {"date": date} for line in lines]  # older ones have fewer columns
+    stamp = tools.stamp()
+    rows = tools.read_record(record) + [line | stamp for line in lines]  # older ones have fewer columns
     tools.write_record(record, COLUMNS, rows)
 
 
@@ -201,9 +198,9 @@ def main():
     parser.add_argument("--seed", type=int)
     parser.add_argument("--scale", type=float, default=1)
     parser.add_argument("--only", metavar="BLOCK")
-    parser.add_argument("--table", type=pathlib.Path, default=ROOT / "tb/harness/soak.toml")
-    parser.add_argument("--record", type=pathlib.Path, default=ROOT / "docs/results/soak.csv")
-    parser.add_argument("--out", type=pathlib.Path, default=ROOT / "out/soak")
+    parser.add_argument("--table", type=pathlib.Path, default=tools.ROOT / "tb/harness/soak.toml")
+    parser.add_argument("--record", type=pathlib.Path, default=tools.ROOT / "docs/results/soak.csv")
+    parser.add_argument("--out", type=pathlib.Path, default=tools.ROOT / "out/soak")
     parser.add_argument("--fresh", action="store_true", help="forget what was finished of this soak")
     jobs.add_options(parser)
     for name in (

@@ -2,6 +2,7 @@
 """What the drivers of campaigns share: the tables of a family (tb/FAMILY/*.toml), its sources, tools under limits,
 records."""
 import csv
+import datetime
 import json
 import os
 import pathlib
@@ -110,6 +111,14 @@ def run_limited(command, log, seconds, memory):
 def plain(text):
     """Without the colours of berkeley-abc."""
     return re.sub(r"\x1b\[[0-9;]*m", "", text)
+
+
+def stamp():
+    """When and of what a row of a record is: the date of today, and the commit of HEAD in 9 digits, empty without git.
+    Rows of before 2026-11-28 may have the date of the commit, and commits of 7 or 8 digits."""
+    commit = ["git", "rev-parse", "--short=9", "HEAD"]
+    said = subprocess.run(commit, cwd=ROOT, capture_output=True, text=True, check=False).stdout
+    return {"date": str(datetime.date.today()), "commit": said.strip()}
 
 
 def read_record(path):

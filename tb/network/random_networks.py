@@ -18,8 +18,6 @@ The record has a row for each call: numbers, what was compared, what was refused
 it. --plant: of the SystemC side; every crosscheck that it fits has to find it.
 """
 import argparse
-import csv
-import datetime
 import json
 import os
 import pathlib
@@ -32,9 +30,10 @@ import sys
 import tempfile
 import time
 
-from random_draws import KINDS, draw
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "harness"))
+import tools  # noqa: E402
+from random_draws import KINDS, draw  # noqa: E402
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
 COLUMNS = ["kind", "first", "last", "compared", "refused", "findings", "date", "commit"]
 LONGEST = 300  # seconds, of a run
 NUMBER = re.compile(r"-?\d+(\.\d+)?")
@@ -181,21 +180,10 @@ def judge_plane(words, code, result):
     return "compared" if may_fail or (code == 0 and verify["ok"]) else f"exit code {code}, {verify}"
 
 
-def read_record(file):
-    return list(csv.DictReader(file.open())) if file and file.exists() else []
-
-
-def write_record(file, rows):
-    with open(f"{file}.tmp", "w", newline="") as out:
-        table = csv.DictWriter(out, COLUMNS, lineterminator="\n")
-        table.writeheader()
-        table.writerows(rows)
-    os.replace(f"{file}.tmp", file)
-
-
 def campaign(args, kind, program, folder):
     """Numbers of a kind until the time or the count is over; its row of the record."""
-    known = [int(row["last"]) for row in read_record(args.record) if row["kind"] == kind]
+    record = tools.read_record(args.record) if args.record else []
+    known = [int(row["last"]) for row in record if row["kind"] == kind]
     first = args.first if args.first is not None else max(known, default=0) + 1
     runner = Runner(program, folder, args.plant if kind == "crosscheck" else "")
     row = {"kind": kind, "first": first, "last": first - 1, "compared": 0, "refused": 0, "findings": 0}
@@ -228,16 +216,15 @@ def main():
     args = parser.parse_args()
     args.interrupted = False
     signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
-    commit = subprocess.run(["git", "rev-parse", "--short=9", "HEAD"], cwd=ROOT, capture_output=True, text=True).stdout
+    stamp = tools.stamp()
     rows = []
     with tempfile.TemporaryDirectory() as folder:
         for kind in [args.kind] if args.kind else KINDS:
             if not args.interrupted:
                 rows.append(campaign(args, kind, args.program.resolve(), pathlib.Path(folder)))
     if args.record and not args.plant:
-        more = {"date": str(datetime.date.today()), "commit": commit.strip()}
-        rows_done = [row | more for row in rows if row["last"] >= row["first"]]
-        write_record(args.record, read_record(args.record) + rows_done)
+        rows_done = [row | stamp for row in rows if row["last"] >= row["first"]]
+        tools.write_record(args.record, COLUMNS, tools.read_record(args.record) + rows_done)
     if args.interrupted:
         return 130
     return 1 if any(row["findings"] for row in rows) or not all(row["compared"] for row in rows) else 0
