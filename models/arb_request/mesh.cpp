@@ -7,6 +7,7 @@
 
 #include "models/arb_request/explain.h"
 #include "models/common/error.h"
+#include "models/common/joined.h"
 
 namespace odonata::arb_request {
 namespace {
@@ -84,11 +85,7 @@ std::string Mesh::queue_name(int queue) const {
   return "queue " + output_name(queue_dimension(queue), queue_minus(queue)) + " of " + router_name(queue_router(queue));
 }
 
-std::string Mesh::name() const {
-  std::string s;
-  for (int k : radix_) s += (s.empty() ? "" : "x") + std::to_string(k);
-  return s;
-}
+std::string Mesh::name() const { return joined(radix_, {}, "x"); }
 
 std::vector<Hop> Mesh::hops(int router, int dest, Rule rule) const {
   Query q;

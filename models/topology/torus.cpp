@@ -2,8 +2,10 @@
 #include "models/topology/torus.h"
 
 #include <charconv>
+#include <span>
 
 #include "models/common/error.h"
+#include "models/common/joined.h"
 
 namespace odonata {
 
@@ -77,11 +79,7 @@ int Torus::neighbour(int node, int port) const {
   return node + (next - c) * stride;
 }
 
-std::string Torus::name() const {
-  std::string s;
-  for (int d = 0; d < dimensions_; ++d) s += (d ? "x" : "") + std::to_string(radix(d));
-  return s;
-}
+std::string Torus::name() const { return joined(std::span(radix_).first(static_cast<size_t>(dimensions_)), {}, "x"); }
 
 std::string Torus::node_name(int node) const {
   std::string s = "(";

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "models/common/error.h"
+#include "models/common/joined.h"
 
 namespace odonata::torus {
 namespace {
@@ -22,12 +23,10 @@ std::string_view name_of(Rule rule) { return rule == Rule::kAny ? "any" : "dim";
 
 Variant variant_from_name(std::string_view name) {
   const std::string_view bare = name.substr(name.starts_with("torus_") ? 6 : 0);
-  std::string all;
-  for (size_t i = 0; i < kVariantNames.size(); ++i) {
+  for (size_t i = 0; i < kVariantNames.size(); ++i)
     if (kVariantNames[i] == bare) return static_cast<Variant>(i);
-    all += (i ? ", " : "") + std::string(kVariantNames[i]);
-  }
-  throw Error("routing \"" + std::string(name) + "\" is not one of " + all + " (each also with torus_ before it)");
+  throw Error("routing \"" + std::string(name) + "\" is not one of " + joined(kVariantNames) +
+              " (each also with torus_ before it)");
 }
 std::string_view name_of(Variant variant) { return kVariantNames[static_cast<size_t>(variant)]; }
 

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "models/common/error.h"
+#include "models/common/joined.h"
 
 namespace odonata::traffic {
 
@@ -24,10 +25,8 @@ Kind kind_of(std::string_view text, std::string_view network) {
   const std::vector<std::string>& names = MeshPattern::names();
   const auto found = std::find(names.begin(), names.end(), text);
   if (found != names.end()) return static_cast<Kind>(found - names.begin());
-  std::string all;
-  for (const std::string& name : names) all += (all.empty() ? "" : ", ") + name;
   throw Error("traffic pattern '" + std::string(text) + "' is unknown on a " + std::string(network) +
-              ", expected one of " + all);
+              ", expected one of " + joined(names));
 }
 
 /// Patterns on the bits of a node's number; `bits` of them.

@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <bit>
 #include <charconv>
+#include <span>
 
 #include "models/common/error.h"
+#include "models/common/joined.h"
 #include "models/common/split.h"
 
 namespace odonata::vtftr {
@@ -76,10 +78,8 @@ std::string dimension_name(int dimension) {
 }
 
 std::string leaf_name(const FatTree& tree, int leaf) {
-  std::string text = "(";
-  for (int d = 0; d < tree.dimensions(); ++d)
-    text += (d ? "," : "") + std::to_string(tree.point(leaf)[static_cast<size_t>(d)]);
-  return text + ")";
+  const auto point = tree.point(leaf);
+  return "(" + joined(std::span(point).first(static_cast<size_t>(tree.dimensions())), {}, ",") + ")";
 }
 
 std::vector<TreeFault> parse_tree_faults(const FatTree& tree, std::string_view text) {

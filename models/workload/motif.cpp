@@ -10,6 +10,7 @@
 #include <set>
 
 #include "models/common/error.h"
+#include "models/common/joined.h"
 #include "models/common/random.h"
 #include "models/workload/script.h"
 
@@ -31,11 +32,9 @@ class Values {
       given.remove_prefix(std::min(end + 1, given.size()));
       const size_t equals = one.find('=');
       const std::string name(one.substr(0, equals));
-      if (equals == std::string_view::npos || values_.count(name) == 0) {
-        std::string names;
-        for (const MotifParameter& p : motif.parameters) names += (names.empty() ? "" : ", ") + p.name;
-        throw Error(motif_ + ": '" + std::string(one) + "', expected NAME=VALUE with one of " + names);
-      }
+      if (equals == std::string_view::npos || values_.count(name) == 0)
+        throw Error(motif_ + ": '" + std::string(one) + "', expected NAME=VALUE with one of " +
+                    joined(motif.parameters, &MotifParameter::name));
       if (!given_.insert(name).second) throw Error(motif_ + ": " + name + " is given twice");
       values_[name] = std::string(one.substr(equals + 1));
     }
@@ -504,11 +503,9 @@ Job make_motif(std::string_view text) {
   const std::string name(text.substr(0, colon));
   const auto& all = makers();
   const auto found = std::find_if(all.begin(), all.end(), [&name](const Maker& m) { return m.motif.name == name; });
-  if (found == all.end()) {
-    std::string names;
-    for (const Maker& m : all) names += (names.empty() ? "" : ", ") + m.motif.name;
-    throw Error("workload '" + name + "' is unknown, expected one of " + names + ", or a file");
-  }
+  if (found == all.end())
+    throw Error("workload '" + name + "' is unknown, expected one of " +
+                joined(all, [](const Maker& m) { return m.motif.name; }) + ", or a file");
   const Values values(found->motif, text.substr(std::min(colon + 1, text.size())));
   Job job;
   job.name = name;

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "models/common/error.h"
+#include "models/common/joined.h"
 #include "models/common/shell_word.h"
 #include "sim/cluster/job_plan.h"
 #include "sim/common/interrupt.h"
@@ -25,11 +26,7 @@ namespace fs = std::filesystem;
 constexpr const char* kFormat = "odonata jobs plan 1";
 
 /// What a job's result depends on.
-Settings key_of(const Job& job) {
-  std::string words;
-  for (const std::string& word : job.words) words += (words.empty() ? "" : " ") + quoted(word);
-  return {{"job", job.name}, {"command", words}};
-}
+Settings key_of(const Job& job) { return {{"job", job.name}, {"command", joined(job.words, quoted, " ")}}; }
 
 std::vector<std::string> filled(std::vector<std::string> words, const std::string& name, const std::string& path) {
   for (std::string& word : words) {

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "models/common/error.h"
+#include "models/common/joined.h"
 #include "tb/route_compute/port_configuration.h"
 #include "tb/units.h"
 
@@ -91,8 +92,7 @@ extern "C" const char* odonata_explain(void* unit);
 extern "C" const char* odonata_explain(void* unit) {
   if (unit == nullptr) return "";
   auto& u = *static_cast<odonata::dpi::Unit*>(unit);
-  u.reasons.clear();
-  for (const std::string& line : u.golden->describe()) u.reasons += (u.reasons.empty() ? "" : "\n") + line;
+  u.reasons = odonata::joined(u.golden->describe(), {}, "\n");
   return u.reasons.c_str();
 }
 extern "C" int odonata_configuration(const char* size, int group, int router, int port, int index, uint32_t* address,

@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "models/common/error.h"
+#include "models/common/joined.h"
 
 namespace odonata::network {
 
@@ -19,13 +20,11 @@ std::string Topology::fault_name(const fault::Fault&) const {
 
 std::shared_ptr<const Topology> make_topology(const std::string& text) {
   const size_t colon = text.find(':');
-  std::string names;
-  for (const TopologyKind& k : known_topologies()) {
+  for (const TopologyKind& k : known_topologies())
     if (colon != std::string::npos && text.substr(0, colon) == k.name && k.parse != nullptr)
       return k.parse(text.substr(colon + 1));
-    names += (names.empty() ? "" : ", ") + (k.parse != nullptr ? k.name + ":" : "") + k.argument;
-  }
-  throw Error("topology '" + text + "' is unknown, expected " + names);
+  const auto form = [](const TopologyKind& k) { return (k.parse != nullptr ? k.name + ":" : "") + k.argument; };
+  throw Error("topology '" + text + "' is unknown, expected " + joined(known_topologies(), form));
 }
 
 }  // namespace odonata::network

@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "models/common/error.h"
+#include "models/common/joined.h"
 #include "models/common/version.h"
 #include "sim/python/network.h"
 #include "sim/python/turn.h"
@@ -40,12 +41,9 @@ cosim::CampaignRequest request_of(const std::string& size, const std::string& dr
 const Pin kReset{"rst_ni", 1, 0, "", false};
 
 const Pin& pin_of(const std::vector<Pin>& pins, const std::string& unit, const std::string& name) {
-  std::string names;
-  for (const Pin& pin : pins) {
+  for (const Pin& pin : pins)
     if (pin.name == name) return pin;
-    names += (names.empty() ? "" : ", ") + pin.name;
-  }
-  throw Error(unit + " has no input pin '" + name + "', expected one of " + names + " or rst_ni");
+  throw Error(unit + " has no input pin '" + name + "', expected one of " + joined(pins, &Pin::name) + " or rst_ni");
 }
 
 /// A Python integer of any size into words.

@@ -1,19 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include "models/common/joined.h"
 #include "sim/vectors/vector_set.h"
 
 namespace odonata::cli {
-
-namespace {
-
-std::string joined(const std::vector<std::string>& lines, const std::string& between) {
-  std::string out;
-  for (const std::string& line : lines) out += (out.empty() ? "" : between) + line;
-  return out;
-}
-
-}  // namespace
 
 std::string replay_bench(const cosim::UnitPins& pins, uint64_t cycles, const std::string& crc) {
   std::vector<std::string> declarations, parameters, connections{".clk_i(clk)", ".rst_ni(stimulus[0])"}, outputs, names;
@@ -88,10 +79,10 @@ module replay;
 endmodule
 )",
       fmt::arg("text", pins.text), fmt::arg("cycles", cycles), fmt::arg("in_bits", at), fmt::arg("out_bits", out_bits),
-      fmt::arg("declarations", joined(declarations, "\n")), fmt::arg("top", pins.top),
-      fmt::arg("parameters", parameters.empty() ? "" : "#(" + joined(parameters, ", ") + ") "),
-      fmt::arg("connections", joined(connections, ",\n    ")), fmt::arg("outputs", joined(outputs, ", ")),
-      fmt::arg("names", joined(names, "\n")), fmt::arg("unit", pins.unit), fmt::arg("crc", crc));
+      fmt::arg("declarations", joined(declarations, {}, "\n")), fmt::arg("top", pins.top),
+      fmt::arg("parameters", parameters.empty() ? "" : "#(" + joined(parameters) + ") "),
+      fmt::arg("connections", joined(connections, {}, ",\n    ")), fmt::arg("outputs", joined(outputs)),
+      fmt::arg("names", joined(names, {}, "\n")), fmt::arg("unit", pins.unit), fmt::arg("crc", crc));
 }
 
 }  // namespace odonata::cli

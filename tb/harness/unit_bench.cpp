@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "models/common/joined.h"
+
 namespace odonata::cosim {
 
 std::string dragonfly_meta(const Dragonfly& d) {
@@ -26,20 +28,15 @@ void check_parameters(const CampaignRequest& request, std::string_view unit,
                       const std::vector<std::string_view>& known) {
   for (const auto& [key, value] : request.parameters) {
     if (std::find(known.begin(), known.end(), key) != known.end()) continue;
-    std::string expected;
-    for (std::string_view name : known) expected += (expected.empty() ? "" : " or ") + std::string(name);
     throw Error("--set " + key + "=" + value + ": " + std::string(unit) + " knows no such parameter, expected " +
-                (expected.empty() ? "none" : expected));
+                (known.empty() ? "none" : joined(known, {}, " or ")));
   }
 }
 
 const Unit& find_unit(std::span<const Unit> units, std::string_view name) {
-  std::string names;
-  for (const Unit& unit : units) {
+  for (const Unit& unit : units)
     if (unit.name == name) return unit;
-    names += (names.empty() ? "" : ", ") + unit.name;
-  }
-  throw Error("--block: '" + std::string(name) + "' is unknown, expected one of " + names);
+  throw Error("--block: '" + std::string(name) + "' is unknown, expected one of " + joined(units, &Unit::name));
 }
 
 void check_size(const CampaignRequest& request, const UnitPins& pins) {

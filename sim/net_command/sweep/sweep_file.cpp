@@ -10,15 +10,15 @@
 #include <map>
 
 #include "models/common/error.h"
+#include "models/common/joined.h"
 #include "sim/net_command/net_options.h"
 #include "sim/net_command/sweep/sweep_report.h"
 
 namespace odonata::cli {
 
 std::string to_text(const Settings& settings) {
-  std::string out;
-  for (const auto& [key, value] : settings) out += fmt::format("{}{}={}", out.empty() ? "" : " ", key, value);
-  return out;
+  return joined(
+      settings, [](const auto& setting) { return setting.first + "=" + setting.second; }, " ");
 }
 
 network::Config make_config(const Settings& settings, const std::string& what) {
