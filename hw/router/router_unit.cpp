@@ -18,14 +18,6 @@ using Counts = std::vector<std::array<int, kNumVcs>>;
 
 }  // namespace
 
-fault::FaultRouterConfig fault_config(const Dragonfly& d, const RouterOptions& options) {
-  fault::FaultRouterConfig c;
-  c.scheduler.stations = d.num_ports();
-  c.scheduler.pipelined = options.pipelined;
-  c.input_depth = fault::input_depth(d);
-  return c;
-}
-
 // ---- The blocks, with their pins wired to the router
 
 /// Route compute of a port.
@@ -94,8 +86,8 @@ RouterUnitModule::RouterUnitModule(const sc_core::sc_module_name& name, hw::Tick
     rams_.push_back(ram.get());
     return ram;
   };
-  fault_ = std::make_unique<fault::FaultRouterModule>("fault_plane", tick, d, fault_config(d, options), fault_drive,
-                                                      make_ram);
+  fault_ = std::make_unique<fault::FaultRouterModule>(
+      "fault_plane", tick, d, fault::FaultRouterConfig::of(d, options.pipelined), fault_drive, make_ram);
   for (int k = 0; k < ports(); ++k) rams_[static_cast<size_t>(k)]->set_unit(fault_->unit(k));
   data_ = std::make_unique<DataPathModule>("data_path", arranged_, moved_, config,
                                            [this]() -> const DataInputs& { return data_in_ = data_pins(); });

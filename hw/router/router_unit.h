@@ -31,8 +31,6 @@ struct RouterOptions {
   bool frames = false;
   bool pipelined = false;  ///< the fault plane
 };
-/// The fault plane's hardware in such a router.
-fault::FaultRouterConfig fault_config(const Dragonfly& d, const RouterOptions& options);
 
 /// Registers of the router's own, between its blocks.
 struct RouterUnitRegisters {

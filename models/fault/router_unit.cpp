@@ -10,6 +10,14 @@ FaultRouterConfig FaultRouterConfig::of(const Timing& t) {
   return c;
 }
 
+FaultRouterConfig FaultRouterConfig::of(const Dragonfly& d, bool pipelined) {
+  FaultRouterConfig c;
+  c.scheduler.stations = d.num_ports();
+  c.scheduler.pipelined = pipelined;
+  c.input_depth = fault::input_depth(d);
+  return c;
+}
+
 LocalLinks LocalLinks::after(const Dragonfly& d, const RingCommand& c, bool port_level) const {
   if (!c.valid) return *this;
   const PortMap fp = 1ull << c.port, locals = low_mask(d.a() - 1) << d.first_local();

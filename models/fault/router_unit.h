@@ -34,6 +34,8 @@ struct FaultRouterConfig {
   }
   /// The structure that the network model is told about; entries and stations as built for this dragonfly.
   static FaultRouterConfig of(const Timing& timing);
+  /// Of a dragonfly's router with hardware `native`: a station a port, input FIFOs as deep as input_depth().
+  static FaultRouterConfig of(const Dragonfly& d, bool pipelined);
 };
 
 /// What is on the ring.

@@ -4,12 +4,12 @@
 #include <algorithm>
 
 #include "models/route_compute/decide.h"
+#include "models/route_compute/path.h"
 
 namespace odonata::fault {
 
 namespace {
 
-constexpr int kMaxHops = 6;
 constexpr int8_t kOpen = 127;
 constexpr size_t kMaxWords = 5;
 
@@ -85,7 +85,7 @@ void Verifier::start(int source) {
   const int hops = visit(s);
   report_.lossy_pairs += lossy_[index_of(s)];
   report_.max_hops = std::max(report_.max_hops, hops);
-  if (hops > kMaxHops) {
+  if (hops > route_compute::kMaxHops) {
     ++report_.long_paths;
     walk_longest(s);
     complain("a path of " + std::to_string(hops) + " hops");

@@ -21,6 +21,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr const char* kCluster = "Cluster";  // the options' group
+
 /// Runs a task, here or in a job array; its exit code stays beside its part file. Runs of several ranks are started by
 /// srun in a job, elsewhere they are made by one process.
 std::string task_script(const JobArray& array) {
@@ -51,7 +53,6 @@ std::string merge_script(const JobArray& array) {
 }  // namespace
 
 void add_cluster_options(Command& command, ClusterOptions& o) {
-  constexpr const char* kCluster = "Cluster";
   command.add_flag("--slurm", o.slurm, "make the missing runs as job arrays of Slurm, then merge (docs/cluster.md)")
       .group(kCluster);
   command
@@ -67,7 +68,6 @@ void add_cluster_options(Command& command, ClusterOptions& o) {
 }
 
 void add_plan_options(Command& command, PlanOptions& o) {
-  constexpr const char* kCluster = "Cluster";
   command.add_option("--plan", o.plan, "a plan that --slurm or --print-tasks wrote: run one --task, or --merge")
       .type_name("FILE")
       .group(kCluster);

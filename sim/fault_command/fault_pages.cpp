@@ -130,7 +130,8 @@ Json FaultRun::map() const {
     values.push_back(
         {{"router", at(d_.router(r))},
          {"value", std::max<int64_t>(changed, 0)},
-         {"text", fmt::format("{}: {} services, {}", router_label(d_, r), s.services_of_router[r],
+         {"text", fmt::format("{}: {}, {}", router_label(d_, r),
+                              counted(static_cast<uint64_t>(s.services_of_router[r]), "service"),
                               changed < 0 ? "tables unchanged" : fmt::format("last change in cycle {}", changed))}});
   }
   return {{"type", "dragonfly"},

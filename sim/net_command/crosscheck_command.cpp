@@ -176,8 +176,6 @@ cosim::RouterDevices devices_of(const Config& config, const CrossCheckOptions& o
   return out;
 }
 
-constexpr int kDeviceSeconds = 60;  // a call of a library that takes longer hangs
-
 /// The patterns of a campaign.
 std::vector<std::string> patterns_of(const Config& config) {
   const std::string kind = config.topology->kind();

@@ -312,8 +312,7 @@ Json to_json(const Config& config, const Result& r) {
 
 namespace {
 
-constexpr int kDeviceSeconds = 60;  // a call of a device that takes longer hangs
-constexpr int kSavedDomains = 16;   // so many ranks can load a checkpoint of a network without domains of its own
+constexpr int kSavedDomains = 16;  // so many ranks can load a checkpoint of a network without domains of its own
 
 struct RunOptions {
   NetOptions net;

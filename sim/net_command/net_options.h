@@ -10,6 +10,9 @@
 
 namespace odonata::cli {
 
+/// Seconds: a call of somebody else's unit that takes longer hangs.
+inline constexpr int kDeviceSeconds = 60;
+
 /// RTL that decides in the running network.
 struct DeviceOptions {
   std::string device = "none", at, plant, device_lib;

@@ -381,7 +381,7 @@ ODONATA_COLD void DomainState<kMaxVcs, kPackets, kCuts, kMaxPorts, kOrderFree>::
     in.upstream = static_cast<uint32_t>(nodes_.size()) << kShift;
     out.target = wire.address;
     Node node;
-    node.random = Random(mix_seed(context_.config.seed, 0x6E6F6465, wire.peer));
+    node.random = random_of_node(context_.config.seed, wire.peer);
     node.number = wire.peer;
     node.input = index;
     node.address = wire.address;

@@ -46,6 +46,9 @@ class GeometricGap {
   std::array<uint8_t, 256> least_{};  // by the upper 8 of u's 63 bits: steps that any such u is below, beside more_[0]
 };
 
+/// The random numbers of a node's process.
+inline Random random_of_node(uint64_t seed, uint64_t node) { return Random(mix_seed(seed, 0x6E6F6465, node)); }
+
 /// A packet that a node has created.
 struct Packet {
   uint32_t born = 0;  ///< cycle of creation; kNever: the node creates no more

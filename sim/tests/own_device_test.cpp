@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Devices of other people: what fits runs, what does not is refused in one line.
+#include <regex>
+
 #include "sim/tests/run_program.h"
 #include "tb/congestion/campaign.h"
 #include "tb/congestion/pcs_transport_words.h"
@@ -262,6 +264,14 @@ TEST_F(OwnDevice, RtlThatTakesEverySecondCycle) {
   EXPECT_EQ(run(measure + " --expect " + file("half.toml", "initiation_interval = 2\n")).exit_code, 0);
   expect_refused(run(measure + " --expect " + file("bad.toml", "latncy = 4\n")),
                  "unknown key 'latncy', expected latency, initiation_interval, stages or writes");
+  for (const char* rule : {"any", "first_free"}) {
+    const Ran judged = run(measure + " --expect " +
+                           file("rule.toml", "initiation_interval = 2\nwrites = \"" + std::string(rule) + "\"\n"));
+    EXPECT_EQ(judged.exit_code, 0) << judged.out;
+    EXPECT_TRUE(std::regex_search(
+        judged.out, std::regex("table writes: cycles waited *" + std::string(rule[0] == 'a' ? "any" : "first free"))))
+        << judged.out;
+  }
   expect_refused(run("pipeline --size paper --device-lib " + library), "made for P=2, expected 6");
 
   const std::string live = "net --size tiny --traffic adv+1 --load 0.2 --warmup 200 --cycles 800 --device-lib ";

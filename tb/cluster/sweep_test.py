@@ -251,6 +251,9 @@ class ClusterTest(unittest.TestCase):
             self.jobs(*words, "--json", "parts.json", "--store", "s.jsonl", "--slurm", "--array-max", "3"),
         )
 
+        planned = self.jobs(*words, "--store", "s3.jsonl", "--print-tasks", "--array-max", "3")
+        self.assertIn("3 of 3 jobs to run, in 3 tasks", planned)  # no more parts than tasks
+
     def test_jobs_that_fail_are_told_and_run_again(self):
         self.without_scheduler()
         script = self.folder / "job.py"
@@ -300,6 +303,11 @@ class ClusterTest(unittest.TestCase):
         ):
             (self.folder / "bad.json").write_text(text)
             self.assertIn(words, self.jobs("jobs", "bad.json", code=2))
+        passing = {"name": "a", "command": ["sh", "-c", "echo {} >$0", "{result}"]}
+        (self.folder / "code.json").write_text(
+            json.dumps({"out": "c", "jobs": [passing], "merge": ["sh", "-c", "exit 3"]})
+        )
+        self.jobs("jobs", "code.json", code=3)  # that of the merge
         self.assertIn("expected --store FILE", self.jobs("fault-study", "--size", "tiny", "--slurm", code=2))
         self.assertIn("--part 3/2", self.jobs("fault-study", "--size", "tiny", "--part", "3/2", code=2))
 

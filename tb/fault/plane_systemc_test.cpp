@@ -130,6 +130,33 @@ TEST_P(FaultPlaneSockets, ConfigurationEventsMessagesCounters) {
   EXPECT_TRUE(env.done);
 }
 
+/// A link word that comes with a delay changes the links then, and its delay is used up.
+TEST_P(FaultPlaneSockets, ADelayOfALinkWordPasses) {
+  hw::Tick tick("clock");
+  const auto plane = make(tick);
+  plane->load(own_, Mode::safe, Recovery::per_entry);
+  Environment env("environment", *plane);
+  env.script = [&](Environment& e) {
+    plane->set_reset(false);
+    const sc_core::sc_time start = sc_core::sc_time_stamp();
+    uint64_t word = 0x7D;
+    tlm::tlm_generic_payload payload;
+    payload.set_command(tlm::TLM_WRITE_COMMAND);
+    payload.set_data_ptr(reinterpret_cast<unsigned char*>(&word));
+    payload.set_data_length(hw::kWordBytes);
+    payload.set_streaming_width(hw::kWordBytes);
+    sc_core::sc_time delay(10, sc_core::SC_NS);
+    e.links->b_transport(payload, delay);
+    EXPECT_EQ(payload.get_response_status(), tlm::TLM_OK_RESPONSE);
+    EXPECT_EQ(delay, sc_core::SC_ZERO_TIME);
+    EXPECT_EQ(sc_core::sc_time_stamp() - start, sc_core::sc_time(10, sc_core::SC_NS));
+    EXPECT_EQ(e.access(e.links, tlm::TLM_READ_COMMAND, 0, word), tlm::TLM_OK_RESPONSE);
+    EXPECT_EQ(word, 0x7Du);
+  };
+  sc_core::sc_start(100, sc_core::SC_NS);
+  EXPECT_TRUE(env.done);
+}
+
 TEST_P(FaultPlaneSockets, Refusals) {
   hw::Tick tick("clock");
   const auto plane = make(tick);

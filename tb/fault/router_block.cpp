@@ -263,11 +263,9 @@ std::unique_ptr<FaultRouterDevice> make_fault_router_rtl(const Dragonfly& d, Rou
 }
 
 fault::FaultRouterConfig router_config(const Dragonfly& d, RouterVariant variant) {
-  fault::FaultRouterConfig c;
-  c.scheduler.stations = d.num_ports();
+  fault::FaultRouterConfig c = fault::FaultRouterConfig::of(d, variant == RouterVariant::pipelined);
   const bool planted = variant == RouterVariant::planted || variant == RouterVariant::beyond;
-  c.input_depth = planted && d.size() == DragonflySize{2, 4, 2, 8} ? 4 : fault::input_depth(d);
-  c.scheduler.pipelined = variant == RouterVariant::pipelined;
+  if (planted && d.size() == DragonflySize{2, 4, 2, 8}) c.input_depth = 4;
   if (variant != RouterVariant::beyond) return c;
   c.banks = 2;
   c.scheduler = {d.num_ports(), 2, 2, true, true};

@@ -173,7 +173,7 @@ std::unique_ptr<router::Source> shared_traffic(const Config& c) {
 void add_random_faults(Config& config, uint64_t cycles) {
   if (config.topology->kind() == "torus") return add_torus_faults(config, cycles);
   if (config.topology->kind() == "fat_tree") return add_fat_tree_faults(config, cycles);
-  Random random(mix_seed(config.seed, 0x6661756C74));
+  Random random = random_of_faults(config);
   const auto at = [&](uint64_t from, uint64_t to) {
     return from + random.below(static_cast<uint32_t>(std::max<uint64_t>(to - from, 1)));
   };

@@ -40,10 +40,8 @@ vtftr::FatTreeNetworkParameters parameters_of(const Config& c) {
     p.events.push_back({static_cast<int64_t>(f.cycle), f.fault.router.bid, !f.repair});
   }
   std::stable_sort(p.events.begin(), p.events.end(), [](const auto& a, const auto& b) { return a.cycle < b.cycle; });
-  const auto ports = static_cast<uint64_t>(topology.wire(c).ports);
-  p.lfsr_seed = [seed = c.seed, ports](int root, int port) {  // docs/network.md §5: the engine's
-    return static_cast<uint16_t>(
-        1 + mix_seed(seed, 0x726F6F74, static_cast<uint64_t>(root) * ports + static_cast<uint64_t>(port)) % 0xFFFF);
+  p.lfsr_seed = [seed = c.seed, ports = topology.wire(c).ports](int root, int port) {  // the engine's
+    return network::FatTreeTopology::first_lfsr(seed, static_cast<uint64_t>(root * ports + port));
   };
   return p;
 }
@@ -213,7 +211,7 @@ const std::vector<std::string>& fat_tree_crosscheck_plants() {
 /// rail a root beside them; and in a long run the first leaf comes back.
 void add_fat_tree_faults(Config& config, uint64_t cycles) {
   constexpr uint64_t kApart = 320;
-  Random random(mix_seed(config.seed, 0x6661756C74));
+  Random random = random_of_faults(config);
   std::vector<fault::Fault> taken;
   uint64_t cycle = std::max<uint64_t>(cycles / 8, 1);
   for (int k = 0; k < 3 && cycle < cycles; ++k) {

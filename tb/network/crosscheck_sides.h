@@ -36,7 +36,7 @@ class SharedTraffic final : public fabric::Source {
   SharedTraffic(const network::Config& c, EngineSource source)
       : source_(std::move(source)), vcs_(static_cast<uint32_t>(c.router.vcs)) {
     for (int n = 0; n < c.topology->nodes(); ++n)
-      random_.emplace_back(mix_seed(c.seed, 0x6E6F6465, static_cast<uint64_t>(n)));
+      random_.push_back(network::random_of_node(c.seed, static_cast<uint64_t>(n)));
   }
   Packet next(int node, uint32_t before) override {
     const network::Packet p = source_.next(static_cast<uint32_t>(node), before, random_[static_cast<size_t>(node)]);
@@ -49,6 +49,9 @@ class SharedTraffic final : public fabric::Source {
   uint32_t vcs_;
   std::vector<Random> random_;
 };
+
+/// What draws the random faults of a run.
+inline Random random_of_faults(const network::Config& c) { return Random(mix_seed(c.seed, 0x6661756C74)); }
 
 /// Runs a SystemC network for so many cycles, or to the first wrong answer of somebody else's units; true: `go_on` has
 /// interrupted it.

@@ -154,7 +154,7 @@ const std::vector<std::string>& torus_crosscheck_plants(int dimensions) {
 
 /// A node and a link that fail from the start, and in two dimensions two of each at run time.
 void add_torus_faults(Config& config, uint64_t cycles) {
-  Random random(mix_seed(config.seed, 0x6661756C74));
+  Random random = random_of_faults(config);
   std::vector<fault::Fault> taken = config.faults.standing;
   const auto draw = [&](const char* what) {
     taken.push_back(config.topology->parse_faults(what, random, taken).front());

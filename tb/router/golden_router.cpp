@@ -11,18 +11,6 @@ namespace odonata::cosim {
 
 using namespace router;
 
-namespace {
-
-fault::FaultRouterConfig fault_config(const Dragonfly& d, bool pipelined) {
-  fault::FaultRouterConfig c;
-  c.scheduler.stations = d.num_ports();
-  c.scheduler.pipelined = pipelined;
-  c.input_depth = fault::input_depth(d);
-  return c;
-}
-
-}  // namespace
-
 GoldenRouter::GoldenRouter(const Dragonfly& d, const DataConfig& config, WrongWire wrong, const Options& options)
     : d_(d),
       ports_(d.num_ports()),
@@ -31,7 +19,7 @@ GoldenRouter::GoldenRouter(const Dragonfly& d, const DataConfig& config, WrongWi
       wrong_(wrong),
       data_(config),
       plane_(d),
-      fault_(d, fault_config(d, options.pipelined)),
+      fault_(d, fault::FaultRouterConfig::of(d, options.pipelined)),
       links_(static_cast<size_t>(ports_), fault::LinkUnit(d)),
       link_out_(static_cast<size_t>(ports_)),
       looks_(static_cast<size_t>(ports_)),

@@ -453,6 +453,27 @@ describe("pictures and tables answer", {concurrency: windows}, () => {
     });
   });
 
+  test("a map of groups by groups has a row from a group and a column to a group", async (page) => {
+    const groups = 30,
+      pairs = Array.from({length: groups * groups}, (_, n) => [Math.floor(n / groups), n % groups]),
+      links = pairs.filter(([from, to]) => from !== to),
+      link_windows = {links, windows: [{first: 0, last: 100, load: "B".repeat(links.length)}], faults: []};
+    const report = [{type: "dragonfly", title: "Links", groups, routers: 1, links: [], windows: true}];
+    await withResults("fault.html", [{command: "net", link_windows, report}], async (file) => {
+      await page.show(1400);
+      assert.deepEqual(await page.open(file), []);
+      const cells = await page.evaluate(() =>
+        [...document.querySelectorAll("rect.link")].map((rect) => [
+          rect.firstChild.textContent,
+          Math.round((rect.x.baseVal.value - 36) / rect.width.baseVal.value),
+          Math.round((rect.y.baseVal.value - 36) / rect.height.baseVal.value)
+        ])
+      );
+      assert.equal(cells.length, links.length);
+      for (const [said, column, row] of cells) assert.ok(said.startsWith(`group ${row} to group ${column}:`), said);
+    });
+  });
+
   test("as many links as a call cannot take as arguments are drawn", async (page) => {
     const many = 150_000,
       routers = 30_000,
@@ -838,7 +859,7 @@ describe("pictures and tables answer", {concurrency: windows}, () => {
       assert.deepEqual(await column(), order);
     }
     assert.notDeepEqual(commands, rising); // it had something to do
-    await page.type(".tools input", "congestion");
+    await page.type(".tools input", "CONGESTION"); // capitals or not
     const shown = await column();
     assert.ok(shown.includes("congestion") && shown.length < commands.length, shown.join());
     assert.equal(

@@ -53,6 +53,10 @@ class FatTreeTopology final : public Topology {
   int root_router(int dimension, int line, int rail) const {
     return first_root_[static_cast<size_t>(dimension)] + line * tree_.u() + rail;
   }
+  /// The LFSR of a root's port at the start, of the ports of all roots (docs/network.md §5).
+  static uint16_t first_lfsr(uint64_t seed, uint64_t root_port) {
+    return static_cast<uint16_t>(1 + mix_seed(seed, 0x726F6F74, root_port) % 0xFFFF);
+  }
   /// What a fault of the engine means: a router is a leaf or a root, a link is named by its leaf.
   vtftr::TreeFault tree_fault(const fault::Fault& fault) const;
   int routers() const { return tree_.num_leaves() + tree_.num_roots(); }

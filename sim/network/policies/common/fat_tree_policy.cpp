@@ -258,7 +258,7 @@ FatTreeRouting::FatTreeRouting(const Context& context, int domain)
     roots_.push_back({static_cast<int8_t>(s.dimension), static_cast<uint8_t>(s.line)});
     const auto first = static_cast<uint64_t>((name - topology_.tree().num_leaves()) * ports_);
     for (uint64_t i = first; i < first + static_cast<uint64_t>(ports_); ++i)
-      lfsr_.push_back(static_cast<uint16_t>(1 + mix_seed(context.config.seed, 0x726F6F74, i) % 0xFFFF));
+      lfsr_.push_back(FatTreeTopology::first_lfsr(context.config.seed, i));
   }
   if (!schedule_.roots.empty()) uplink_down_.resize(static_cast<size_t>(leaves_));
   build_events();

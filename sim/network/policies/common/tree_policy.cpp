@@ -74,7 +74,7 @@ TreePolicy::TreePolicy(const Context& context, int domain)
     roots_.push_back({s.dimension, s.line, s.rail});
     const auto first = static_cast<uint64_t>((name(r) - tree_.num_leaves()) * ports_);
     for (uint64_t i = first; i < first + static_cast<uint64_t>(ports_); ++i)
-      lfsr_.push_back(static_cast<uint16_t>(1 + mix_seed(context.config.seed, 0x726F6F74, i) % 0xFFFF));
+      lfsr_.push_back(FatTreeTopology::first_lfsr(context.config.seed, i));
   }
   build_changes();
   build_updates();
