@@ -199,7 +199,11 @@ void add_arb_commands(CLI::App& app) {
   add_number(command, "--pointer", o->pointer, "where the round-robin stands", 0, kMaxDimensions - 1);
   add_number(command, "--lfsr", o->lfsr, "state of the random-number register", 1, 65535);
   add_json(command, o->json);
-  command.callback([o] { run_arb(*o); });
+  command.callback([o, command] {
+    if (o->policy == "random") command.refuse({"--pointer"}, "the selection is random");
+    if (o->policy != "random") command.refuse({"--lfsr"}, "of --policy random");
+    run_arb(*o);
+  });
   add_timing_command(app);
   add_deadlock_command(app);
 }

@@ -46,6 +46,7 @@ void add_jobs_command(CLI::App& app) {
   add_plan_options(command, *options);
   command.callback([options, command] {
     check_cluster_options(command, options->cluster);
+    if (!options->cluster.slurm && options->plan.empty()) command.refuse({"--jobs"}, "tasks at a time of --slurm");
     check_plan_options(command, *options, options->file);
     run_jobs_command(*options);
   });

@@ -333,6 +333,8 @@ void add_fault_rows(Table& table, const Config& config, const Result& r) {
   table.add(
       {"recovery done, last table write", fmt::format("{}, {}", cycle(f.recovery_done), cycle(f.recovery_write))});
   const bool good = f.tables_ok && f.closed_form.empty();
+  if (config.fat_tree.reconfigure == network::Reconfigure::never)
+    return table.add({"tables", "as they were (--reconfigure never)"});
   table.add({"tables", !f.quiet     ? "still changing"
                        : !good      ? "WRONG" + (f.closed_form.empty() ? "" : ": " + f.closed_form)
                        : f.restored ? "as configured"

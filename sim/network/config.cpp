@@ -86,8 +86,8 @@ void Config::check_faults() const {
     for (const TimedFault& up : faults.events) {
       if (down.repair || !up.repair || !down.fault.is_router || !(down.fault == up.fault) || up.cycle < down.cycle)
         continue;
-      check_range("repair of a router, cycles after its fault", static_cast<int64_t>(up.cycle - down.cycle),
-                  static_cast<int64_t>(least_dead_time()), 1'000'000'000);
+      check_range(topology->fault_name(down.fault) + ": repair of a router, cycles after its fault",
+                  static_cast<int64_t>(up.cycle - down.cycle), static_cast<int64_t>(least_dead_time()), 1'000'000'000);
     }
   }
 }

@@ -257,13 +257,14 @@ bool in_points(const std::string& quantity) { return is_gain(quantity) || is_cha
 
 double Comparison::deviation() const {
   if (paper->quantity == kSaturation || in_points(paper->quantity)) return measured - paper->value;
-  if (paper->value == 0) return measured == 0 ? 0 : 100;  // no percentage of nothing
+  if (paper->value == 0) return measured;  // no percentage of nothing
   return 100 * (measured / paper->value - 1);
 }
 bool Comparison::close() const {
   const double most = paper->quantity == kSaturation ? 0.0201
                       : is_gain(paper->quantity)     ? 5
                       : is_change(paper->quantity)   ? 1
+                      : paper->value == 0            ? 0
                                                      : 3;
   return runs != 0 && std::abs(deviation()) <= most;
 }
@@ -309,8 +310,10 @@ std::vector<std::string> cells(const Comparison& c) {
           std::to_string(c.runs),
           load ? fmt::format("{:.3f}", c.measured) : fmt::format("{:.2f}", c.measured),
           fmt::format("{}", c.paper->value),
-          load ? fmt::format("{:+.3f}", c.deviation())
-               : fmt::format("{:+.1f} {}", c.deviation(), in_points(c.paper->quantity) ? "points" : "%"),
+          load                           ? fmt::format("{:+.3f}", c.deviation())
+          : in_points(c.paper->quantity) ? fmt::format("{:+.1f} points", c.deviation())
+          : c.paper->value == 0          ? fmt::format("{:+.2f}", c.deviation())
+                                         : fmt::format("{:+.1f} %", c.deviation()),
           c.paper->source,
           why};
 }

@@ -185,6 +185,8 @@ std::vector<fault::Fault> FatTreeTopology::parse_faults(std::string_view text, R
                                                         const std::vector<fault::Fault>& taken) const {
   const bool leaves = text.starts_with("random-leaves:"), links = text.starts_with("random-links:");
   std::vector<fault::Fault> out;
+  if (!leaves && !links && text.starts_with("random-"))
+    throw Error("fault '" + std::string(text) + "': expected random-leaves:N or random-links:N");
   if (!leaves && !links) {
     for (const TreeFault& f : vtftr::parse_tree_faults(tree_, text)) out.push_back(engine_fault(f));
     return out;
