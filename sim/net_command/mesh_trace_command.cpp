@@ -17,7 +17,7 @@ namespace odonata::cli {
 namespace {
 
 struct TraceOptions {
-  std::string mesh = "8x8", text, show, out;
+  std::string mesh = "8x8", text, show, out, json;
   bool generate = false;
   uint64_t nodes = 0, cycles = 20'000, seed = 1;
   double load = 0.1;
@@ -33,14 +33,29 @@ traffic::PacketTrace from_text_file(const std::string& path, int nodes) {
   }
 }
 
-void print(const traffic::PacketTrace& t, size_t bytes) {
+double load_of(const traffic::PacketTrace& t) {
+  return static_cast<double>(t.flits()) / t.nodes / std::max(1u, t.cycles());
+}
+
+/// What a trace holds, as a table and for machines.
+void show(const traffic::PacketTrace& t, size_t bytes, const JsonFile& json) {
+  Json out = result_head("mesh-trace");
+  out.update({{"nodes", t.nodes},
+              {"packets", t.packets.size()},
+              {"flits", t.flits()},
+              {"cycles", t.cycles()},
+              {"load", load_of(t)},
+              {"bytes", bytes},
+              {"note", t.note},
+              {"verdict", "pass"},
+              {"headline", fmt::format("{} of {}", counted(t.packets.size(), "packet"), counted(t.nodes, "node"))}});
+  json.write(out);
   Table table({"quantity", "value"});
   table.add({"nodes", std::to_string(t.nodes)});
   table.add({"packets", std::to_string(t.packets.size())});
   table.add({"flits", std::to_string(t.flits())});
   table.add({"cycles", std::to_string(t.cycles())});
-  table.add({"load (flits a node and cycle)",
-             fmt::format("{:.4f}", static_cast<double>(t.flits()) / t.nodes / std::max(1u, t.cycles()))});
+  table.add({"load (flits a node and cycle)", fmt::format("{:.4f}", load_of(t))});
   table.add({"bytes a packet", fmt::format("{:.2f}", static_cast<double>(bytes) /
                                                          static_cast<double>(std::max<size_t>(t.packets.size(), 1)))});
   fmt::print("{}{}\n", table.text(), t.note.empty() ? "" : "note: " + t.note + "\n");
@@ -50,10 +65,11 @@ void run_trace(const TraceOptions& o) {
   if (!o.text.empty() + !o.show.empty() + o.generate != 1)
     throw Error("one of --from-text, --generate and --show is needed");
   if (o.show.empty() && o.out.empty()) throw Error("--out FILE is needed");
+  const JsonFile json(o.json);
   if (!o.show.empty()) {
     const std::string bytes = read_text(o.show);
     try {
-      return print(traffic::decode(bytes), bytes.size());
+      return show(traffic::decode(bytes), bytes.size(), json);
     } catch (const Error& e) {
       throw Error("--show " + o.show + ": " + e.what());
     }
@@ -65,7 +81,7 @@ void run_trace(const TraceOptions& o) {
                  : from_text_file(o.text, nodes);
   const std::string bytes = traffic::encode(trace);
   file.write(bytes);
-  print(trace, bytes.size());
+  show(trace, bytes.size(), json);
 }
 
 constexpr const char* kExamples =
@@ -91,6 +107,7 @@ void add_mesh_trace_command(CLI::App& app) {
   add_number(command, "--cycles", o->cycles, "of the generated sample", 1, 1'000'000'000);
   add_fraction(command, "--load", o->load, "of the generated sample, flits a node and cycle");
   add_seed(command, o->seed);
+  add_json(command, o->json);
   command.callback([o, command] {
     if (!o->show.empty()) {
       command.refuse({"--mesh", "--nodes", "--out", "--cycles", "--load", "--seed"}, "--show does nothing else");

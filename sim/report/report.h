@@ -10,8 +10,8 @@
 namespace odonata::cli {
 
 /// The page for results in the order given. Every result is one command's JSON; its "report" array holds the sections
-/// to show (docs/cli.md lists the section types), its "verdict", "problems" and scalars go into the banner and the run
-/// facts.
+/// to show (docs/adding.md lists the section types), its "verdict", "problems" and scalars go into the banner and the
+/// run facts.
 std::string report_page(const std::string& title, const std::vector<Json>& results);
 
 }  // namespace odonata::cli
