@@ -12,8 +12,13 @@ namespace odonata::network {
 
 namespace {
 
+bool has_timing(const Routing& r, const Config& c) {
+  if (c.route_compute == RouteCompute::arrival) return r.arrival;
+  return c.route_compute == RouteCompute::ideal || r.pipeline;
+}
+
 bool offers(const Routing& r, const Config& c) {
-  return (!c.piped() || r.pipeline) && ((c.faults.events.empty() && c.taps.empty()) || r.faults);
+  return has_timing(r, c) && ((c.faults.events.empty() && c.taps.empty()) || r.faults);
 }
 
 /// "a, b" of those for the topology that `wanted` picks.
@@ -27,14 +32,15 @@ std::string list_of(const std::string& topology, const std::function<bool(const 
   if (!known) {
     throw Error("routing '" + c.routing + "' is unknown on a " + kind + ", expected one of " + list_of(kind));
   }
-  const std::string piped = list_of(kind, [](const Routing& r) { return r.pipeline; });
-  const std::string live = list_of(kind, [&](const Routing& r) { return r.faults && (!c.piped() || r.pipeline); });
-  const bool has_pipeline = std::any_of(known_routings().begin(), known_routings().end(), [&](const Routing& r) {
-    return r.name == c.routing && r.topology == kind && r.pipeline;
+  const std::string piped = list_of(kind, [&](const Routing& r) { return has_timing(r, c); });
+  const std::string live = list_of(kind, [&](const Routing& r) { return r.faults && has_timing(r, c); });
+  const bool timed = std::any_of(known_routings().begin(), known_routings().end(), [&](const Routing& r) {
+    return r.name == c.routing && r.topology == kind && has_timing(r, c);
   });
-  if (c.piped() && piped.empty()) throw Error("network: a " + kind + " has no route-compute pipeline");
-  if (c.piped() && !has_pipeline)
-    throw Error("routing '" + c.routing + "' has no route-compute pipeline, expected " + piped);
+  if (piped.empty() && !list_of(kind, [](const Routing& r) { return r.arrival; }).empty())
+    throw Error("--route-compute pipeline: a " + kind + " knows ideal and arrival (docs/crosscheck.md §5)");
+  if (piped.empty()) throw Error("network: a " + kind + " has no route-compute pipeline");
+  if (!timed) throw Error("routing '" + c.routing + "' has no route-compute pipeline, expected " + piped);
   if (live.empty()) throw Error("network: a " + kind + " has no tables that faults change or taps watch");
   throw Error("routing '" + c.routing + "' has no tables that faults change or taps watch, expected " + live);
 }

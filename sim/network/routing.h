@@ -25,7 +25,7 @@ struct Routing {
   bool safe = true;                               ///< false: it deadlocks, and is here to be caught
   std::optional<int> bias;                      ///< Config::bias where the user gives none; without: has no use for it
   bool (*ignores)(const Parameter&) = nullptr;  ///< other parameters of its network that it has no use for
-  bool pipeline = false;                        ///< can run with RouteCompute other than ideal
+  bool arrival = false, pipeline = false;       ///< can run with RouteCompute::arrival, ::pipeline
   bool faults = false;                          ///< can run with faults at run time and with taps
   void (*check)(const Config&) = nullptr;       ///< refuses what it cannot run, with an Error
   std::unique_ptr<Simulation> (*make)(const Config&) = nullptr;

@@ -303,7 +303,10 @@ TEST_F(TorusManners, BadInputIsRefusedInOneLine) {
   expect_refused(run("net --torus 4x4 --at 1,0"), "--device rtl");
   expect_refused(run("net --torus 6x6 --device rtl --at 1,0"), "no RTL of torus_route was built for");
   expect_refused(run("net --torus 4x4 --device rtl --at 1,0 --routing ecube"), "has no hardware");
-  expect_refused(run("net --torus 4x4 --route-compute pipeline"), "ideal and arrival");
+  expect_refused(run("net --torus 4x4 --route-compute pipeline"), "a torus knows ideal and arrival");
+  expect_refused(run("net --fat-tree 4,4,2,2 --route-compute pipeline"), "a fat_tree knows ideal and arrival");
+  expect_refused(run("net --fat-tree 4,4,2,2 --routing xy --route-compute arrival"),
+                 "routing 'xy' has no route-compute pipeline, expected vtftr");
   expect_refused(run("crosscheck --torus 4x4 --routing ecube"), "no hardware");
   expect_refused(run("crosscheck --torus 4x4x4 --load 0.1 --cycles 100 --plant unmarked"), "unmarked");
   expect_refused(run("fault --torus 4x4x4 --fail node:0,0,0"), "--rule dim");

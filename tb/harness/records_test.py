@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """What campaigns keep, and how they end: two runs of prove.py that write one record, an abc that does not end
-(mutate.py), a campaign of full.py that was stopped."""
+(mutant_proofs.py), a campaign of full.py that was stopped."""
 import contextlib
 import io
 import os
@@ -14,7 +14,7 @@ from unittest import mock
 
 sys.dont_write_bytecode = True
 import full  # noqa: E402
-import mutate  # noqa: E402
+import mutant_proofs  # noqa: E402
 import prove  # noqa: E402
 import tools  # noqa: E402
 
@@ -74,7 +74,7 @@ class Abc(unittest.TestCase):
             child = pathlib.Path(folder) / "child"
             stub = self.script(folder, f"sleep 1000 & echo $! >{child}\nwait\n")
             start = time.monotonic()
-            self.assertIsNone(mutate.abc("", 60, stub, wall=1))
+            self.assertIsNone(mutant_proofs.abc("", 60, stub, wall=1))
             self.assertLess(time.monotonic() - start, 30)
             for _ in range(100):
                 try:
@@ -87,7 +87,7 @@ class Abc(unittest.TestCase):
 
     def test_one_that_ends_is_heard(self):
         with tempfile.TemporaryDirectory() as folder:
-            self.assertEqual(mutate.abc("", 60, self.script(folder, "echo UNSATISFIABLE\n")), "UNSATISFIABLE\n")
+            self.assertEqual(mutant_proofs.abc("", 60, self.script(folder, "echo UNSATISFIABLE\n")), "UNSATISFIABLE\n")
 
 
 class Full(unittest.TestCase):

@@ -12,6 +12,7 @@ std::vector<Routing> routings_doar_piped() {
            .vcs = DoarPiped::kVcs,
            .order = kDragonflyOrder,
            .ignores = of_second_plane,
+           .arrival = true,
            .pipeline = true,
            .faults = true,
            .make = make_engine<DoarPiped, DragonflyTopology>}};

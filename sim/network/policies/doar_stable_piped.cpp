@@ -11,6 +11,7 @@ std::vector<Routing> routings_doar_stable_piped() {
            .text = kDoarStableText,
            .vcs = DoarPiped::kVcs,
            .order = kDragonflyOrder,
+           .arrival = true,
            .pipeline = true,
            .faults = true,
            .make = make_engine<Stable<DoarPiped>, DragonflyTopology>}};

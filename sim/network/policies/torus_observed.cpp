@@ -47,8 +47,6 @@ class TorusObserved final : public TorusLive {
 
 void check_observed(const Config& config) {
   check_plane(config);
-  if (config.route_compute == RouteCompute::pipeline)
-    throw Error("--route-compute pipeline: a torus knows ideal and arrival (docs/crosscheck.md §5)");
   if (!torus_routing(config).changing && config.faults.rule != torus::Rule::kAny)
     throw Error("routing '" + config.routing + "' is free of deadlock under rule any only (docs/torus.md §7)");
 }
@@ -58,12 +56,12 @@ void check_observed(const Config& config) {
 std::vector<Routing> routings_torus_observed() {
   std::vector<Routing> out = torus_routings(false, make_engine<TorusObserved, TorusTopology, PacketLengths::any>);
   for (Routing& r : out) {
-    r.pipeline = true;
+    r.arrival = true;
     r.faults = false;
     r.check = check_observed;
   }
   for (Routing r : torus_routings(true, make_engine<TorusObserved, TorusTopology, PacketLengths::any>)) {
-    r.pipeline = true;
+    r.arrival = true;
     r.check = check_observed;
     out.push_back(r);
   }

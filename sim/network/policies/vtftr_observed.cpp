@@ -99,8 +99,6 @@ class VtftrObserved final : public FatTreeRouting {
 };
 
 void check_observed(const Config& config) {
-  if (config.route_compute == RouteCompute::pipeline)
-    throw Error("--route-compute pipeline: a fat-tree knows ideal and arrival (docs/crosscheck.md §5)");
   check_hardware_faults(config);
   if (fat_tree_of(config).wire(config).ports > VtftrObserved::kMaxPorts)
     throw Error("--route-compute arrival: " + config.topology->name() + " has switches of more than 64 ports");
@@ -115,7 +113,7 @@ std::vector<Routing> routings_vtftr_observed() {
            .vcs = 2,
            .order = "x-up 0 < x-down 0 < y-up 0 < y-down 0 < x-up 1 < ... (mode safe)",
            .ignores = of_turn_leaf,
-           .pipeline = true,
+           .arrival = true,
            .faults = true,
            .check = check_observed,
            .make = make_engine<VtftrObserved, FatTreeTopology, PacketLengths::any>}};
