@@ -194,19 +194,16 @@ class Block {
     } else {
       words_.refuse("'" + std::string(kind.substr(0, 40)) + "', expected send, recv or calc");
     }
-    for (;;) {
-      if (words_.word() == "tag" && op.kind != OpKind::calc) {
-        words_.take();
-        op.tag = static_cast<uint32_t>(words_.number("tag", kMost32));
-      } else if (words_.word() == "cpu") {
-        words_.take();
-        op.cpu = static_cast<uint16_t>(words_.number("cpu", 65'535));
-      } else if (words_.word() == "nic") {
-        words_.take();
-        op.nic = static_cast<uint16_t>(words_.number("nic", 65'535));
-      } else {
-        break;
-      }
+    for (unsigned seen = 0;;) {
+      const std::string_view name = words_.word();
+      const unsigned bit = name == "tag" && op.kind != OpKind::calc ? 1 : name == "cpu" ? 2 : name == "nic" ? 4 : 0;
+      if (bit == 0) break;
+      if ((seen & bit) != 0) words_.refuse("'" + std::string(name) + "' twice");
+      seen |= bit;
+      words_.take();
+      if (bit == 1) op.tag = static_cast<uint32_t>(words_.number("tag", kMost32));
+      if (bit == 2) op.cpu = static_cast<uint16_t>(words_.number("cpu", 65'535));
+      if (bit == 4) op.nic = static_cast<uint16_t>(words_.number("nic", 65'535));
     }
     ops_.push_back(op);
     waits_.emplace_back();

@@ -45,6 +45,14 @@ class Values {
   uint32_t count(const std::string& name, uint32_t least = 1, uint32_t most = kMostRanks) const {
     return static_cast<uint32_t>(number(name, least, most));
   }
+  /// Of `size` of nz, whole ones; one at least.
+  uint64_t blocks(const std::string& size) const {
+    const uint64_t nz = number("nz", 1), of = number(size, 1);
+    if (nz < of)
+      throw Error(motif_ + ": nz: " + std::to_string(nz) + ", expected " + size + " = " + std::to_string(of) +
+                  " at least: there is no whole block");
+    return nz / of;
+  }
   const std::string& word(const std::string& name) const { return values_.at(name); }
   /// "2x2x3": at least one number of 1 or more.
   std::vector<uint32_t> grid(const std::string& name) const {
@@ -134,7 +142,7 @@ void make_lu(Job& job, const Values& v) {
                     v.count("py"),
                     multiply_63(nx, block, "lu: bytes of a message"),
                     multiply_63(ny, block, "lu: bytes of a message"),
-                    v.number("nz", 1) / block,
+                    v.blocks("nzblock"),
                     v.number("compute", 0)};
   const uint32_t n = v.ranks({sweep.px, sweep.py}, "px x py");
   v.check_ops(n, sweep.blocks > kMostOps ? kMostOps : 10 * sweep.blocks);
@@ -154,7 +162,7 @@ void make_sweep3d(Job& job, const Values& v) {
                     v.count("py"),
                     multiply_63(v.number("nx", 1), word, "sweep3d: bytes of a message"),
                     multiply_63(v.number("ny", 1), word, "sweep3d: bytes of a message"),
-                    v.number("nz", 1) / kba,
+                    v.blocks("kba"),
                     v.number("compute", 0)};
   const uint32_t n = v.ranks({sweep.px, sweep.py}, "px x py");
   v.check_ops(n, sweep.blocks > kMostOps ? kMostOps : 20 * sweep.blocks);

@@ -236,6 +236,7 @@ Json net_head(const Config& config, std::string_view command) {
   if (config.topology->kind() == "torus") out["torus"] = torus_json(config);
   for (const network::LinkClass& l : config.links)
     out["links"][l.name] = {{"latency", l.latency}, {"buffer", l.buffer}};
+  if (config.topology->kind() == "graph") out["links"]["link"]["latency"] = Json();  // each has its own
   network::Setup setup;
   setup.config = config;
   for (const Parameter& p : network::parameters()) {

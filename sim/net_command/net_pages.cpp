@@ -165,6 +165,14 @@ void add_group_zero(Json& sections, const Json& result) {
                       {"unit", "flits a cycle"}});
 }
 
+/// Faults that the end of the run came before, for a headline.
+std::string late_words(const Json& result) {
+  const auto late = result.value(Json::json_pointer("/faults/late"), 0);
+  return late == 0
+             ? ""
+             : fmt::format("; {} did not come before the end", counted(late, "fault or repair", "faults or repairs"));
+}
+
 /// What a run of programs shows in the place of the latency of a sample.
 void add_program_report(Json& result, bool checks_hold) {
   const bool complete = result["unfinished_ranks"].get<uint32_t>() == 0;
@@ -177,6 +185,7 @@ void add_program_report(Json& result, bool checks_hold) {
                              result["messages"].get<uint64_t>())
                : fmt::format("{} ranks have not come to their end: {}", result["unfinished_ranks"].get<uint32_t>(),
                              result[result.contains("gave_up") ? "gave_up" : "waits"].get<std::string>());
+  result["headline"] = result["headline"].get<std::string>() + late_words(result);
   if (result["interrupted"].get<bool>()) mark_interrupted(result);
   Json sections = Json::array();
   add_program_sections(sections, result);
@@ -300,9 +309,7 @@ std::string net_headline(const Json& result) {
     out = "deadlock, packets wait for each other; " + out;
   else if (result["saturated"].get<bool>())
     out += ", saturated";
-  if (const auto late = result.value(Json::json_pointer("/faults/late"), 0); late != 0)
-    out += fmt::format("; {} faults or repairs did not come before the end", late);
-  return out;
+  return out + late_words(result);
 }
 
 /// The packets of a deadlock, a line each.

@@ -49,7 +49,8 @@ Result Engine::result() const {
   });
   out.cycles = now_;
   out.deadlock = deadlock_;
-  out.saturated = out.latency.mean() > 500 || out.unfinished != 0 || !out.deadlock.empty();
+  // A run of programs ends with them, whatever open packets are under way then.
+  out.saturated = out.latency.mean() > 500 || (out.unfinished != 0 && !loop_) || !out.deadlock.empty();
   if (loop_) out.programs = std::make_shared<const LoopResult>(programs());
   if (!deadlock_.empty()) out.stalled = stalled();
   for (size_t i = 0; i < timeline_.size(); ++i) {

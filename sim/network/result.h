@@ -142,7 +142,7 @@ struct Result {
   uint64_t digest = 0;     ///< over every delivery: source, destination, creation, delivery, hops; independent of order
   uint64_t cycles = 0;     ///< simulated
   uint64_t flit_hops = 0;  ///< flits granted by switches
-  bool saturated = false;  ///< mean latency above 500 cycles, or packets of the sample unfinished
+  bool saturated = false;  ///< mean latency above 500 cycles, or packets of the sample unfinished (without programs)
   bool interrupted = false;        ///< Ctrl-C: the numbers are those up to then
   std::string deadlock;            ///< empty, or what the watchdog found: a dependency cycle, a buffer a line
   std::vector<Stalled> stalled;    ///< at a deadlock: every packet whose head is in the buffer of a link

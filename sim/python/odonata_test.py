@@ -295,7 +295,8 @@ class Units(unittest.TestCase):
             (lambda: odonata.address("a", 0, 0), "address"),
             (lambda: unit.stimulus(10**15), "stimulus"),
             (lambda: odonata.fault(), "fault"),
-            (lambda: odonata.sweep({"load": 3}), "sweep"),
+            (lambda: odonata.sweep({"load": 3}), "load is 3, expected a list of values"),
+            (lambda: odonata.sweep({"routing": "doar"}), "routing is 'doar', expected a list of values"),
             (lambda: odonata.command(3), "command"),
             (lambda: unit.run({3: [1]}), "Unit.run"),
             (lambda: odonata.Network(size="tiny").save(""), "expected the name of a file"),
@@ -694,6 +695,9 @@ class Networks(unittest.TestCase):
         self.assertEqual(len(table), 4)
         rows = table if isinstance(table, list) else table.to_dict("records")
         self.assertEqual({row["routing"] for row in rows}, {"doar", "min"})
+        lengths = odonata.sweep({"cycles": [50, 80]}, size="tiny", load=0.1, warmup=100)
+        lengths = lengths if isinstance(lengths, list) else lengths.to_dict("records")
+        self.assertEqual([row["cycles"] for row in lengths], [50, 80])  # what was varied, not the length of the run
         with mock.patch.dict(sys.modules, pandas=None):  # not installed
             self.assertIsInstance(odonata.sweep({"load": [0.1]}, size="tiny", warmup=100, cycles=300), list)
 

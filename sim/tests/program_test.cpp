@@ -528,6 +528,7 @@ constexpr BadInput kBadInputs[] = {
      "fault 'random-routers:2': expected random-leaves:N or random-links:N"},
     {"ALeafThatIsRepairedSoon", "net --fat-tree 4,4,2,2 --fail leaf:1,1#500 --repair leaf:1,1#1200",
      "network: leaf:1,1: repair of a router, cycles after its fault is 700"},
+    {"KindOfNoSets", "deadlock --fat-tree 4,4,2,2 --of root", "--of requires --up-to"},
     {"PlantsAreListedOnly", "cosim --list-plants --json @x.json",
      "--json: --list-plants lists them and does nothing else"},
     {"PlantsOfNoDevice", "cosim --block credit_monitor --list-plants --device systemc",

@@ -54,6 +54,25 @@ TEST_F(WorkloadCommand, NetRunsPrograms) {
   EXPECT_FALSE(net["timeline"].empty());
 }
 
+/// Nothing is written where a part of it cannot be; a set of traces is no part of a larger one.
+TEST_F(WorkloadCommand, TracesAreWrittenAltogether) {
+  const std::string goal = path("q.goal"), set = path("set");
+  expect_refused(run("workload --motif dl:ranks=4,it=2 --goal " + goal + " --chakra " + set),
+                 "Chakra: dl has 2 iterations");
+  EXPECT_FALSE(std::filesystem::exists(goal));
+  expect_refused(run("workload --motif dl:ranks=4,it=1 --goal " + goal + " --chakra " + path("none/set")),
+                 "none/set.0.et");
+  EXPECT_FALSE(std::filesystem::exists(goal));
+  EXPECT_EQ(run("workload --motif dl:ranks=8,it=1 --chakra " + set).exit_code, 0);
+  const std::string eighth = read_text(set + ".7.et");
+  expect_refused(run("workload --motif dl:ranks=4,it=1 --chakra " + set),
+                 "set.4.et is of a set of more ranks, expected another prefix");
+  EXPECT_EQ(run("workload --motif dl:ranks=8,it=1 --goal " + goal + " --chakra " + set).exit_code, 0)
+      << "the same again";
+  EXPECT_EQ(read_text(set + ".7.et"), eighth);
+  EXPECT_EQ(run("workload " + set + ".0.et").exit_code, 0);
+}
+
 TEST_F(WorkloadCommand, ARunThatIsTooShortFails) {
   const Json net = run_json("net --size tiny --workload lu:px=4,py=4,nz=30,it=2 --cycles 1000 --drain 0", 1);
   EXPECT_EQ(net["verdict"], "fail");
@@ -98,6 +117,11 @@ TEST_F(WorkloadCommand, BadInputIsOneLine) {
                                  "num_ranks 2\nrank 0 { a: send 9000b to 1 b: recv 9000b from 1 b requires a }\nrank "
                                  "1 { a: send 9000b to 0 b: recv 9000b from 0 b requires a }\n");
   EXPECT_EQ(run("workload " + large).exit_code, 0) << "eager";
+  expect_refused(run("workload " + file("twice.goal", "num_ranks 1\nrank 0 { calc 5 cpu 1 cpu 2 }\n")), "'cpu' twice");
+  expect_refused(run("workload " + file("x.1.et", "")), "x.1.et: expected the trace of the first rank, PREFIX.0.et");
+  expect_refused(run("workload --motif lu:px=2,py=2,nz=5,nzblock=10"), "lu: nz: 5, expected nzblock = 10 at least");
+  expect_refused(run("workload --motif sweep3d:px=2,py=2,nz=5,kba=6"), "sweep3d: nz: 5, expected kba = 6 at least");
+  EXPECT_EQ(run("workload --motif lu:px=2,py=2,nz=10,nzblock=10").exit_code, 0);
   expect_refused(run("workload " + large + " --eager-limit 100"), "operations wait for each other in a circle: rank ");
   for (const char* command : {"workload ", "net --size tiny --workload "}) {
     expect_refused(run(command + circle), "operations wait for each other in a circle: rank ");

@@ -173,10 +173,11 @@ void add_fat_tree_deadlock_options(Command& command, FatTreeOptions& o) {
   add_choice(command, "--state", o.state, {"stable", "fresh", "mixed"},
              "fat-tree: all tables know all faults; only those of --known; or old and new tables side by side")
       .needs(tree);
-  add_number(command, "--up-to", o.up_to, "fat-tree: every set of 1 to so many faults, in place of --fail", 0, 16)
-      .needs(tree);
+  Option up_to =
+      add_number(command, "--up-to", o.up_to, "fat-tree: every set of 1 to so many faults, in place of --fail", 0, 16)
+          .needs(tree);
   add_choice(command, "--of", o.of, {"leaf", "root", "link"}, "fat-tree: what fails in the sets of --up-to")
-      .needs(tree);
+      .needs(up_to);
   add_vcs(command, o).needs(tree);
 }
 

@@ -2,6 +2,7 @@
 // `odonata workload`: what a program of an application holds, without a network; writes it in other formats.
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <memory>
 
 #include "models/common/error.h"
@@ -96,13 +97,20 @@ void run_workload(const WorkloadOptions& o) {
   const workload::Job job = read_job(o.file.empty() ? o.motif : o.file);
   const workload::Partners partners = workload::match(job);
   const Json facts = to_json(job, workload::totals(job), workload::critical_path(job, partners, o.eager_limit));
+  std::vector<std::string> traces;  // all of them before the first file is written
+  const auto trace_name = [&o](size_t rank) { return fmt::format("{}.{}.et", o.chakra, rank); };
+  for (uint32_t r = 0; !o.chakra.empty() && r < job.ranks.size(); ++r) {
+    OutputFile check(trace_name(r));
+    traces.push_back(workload::write_chakra(job, r));
+  }
+  if (!traces.empty() && std::filesystem::exists(trace_name(traces.size())))
+    throw Error(fmt::format("--chakra {}: {} is of a set of more ranks, expected another prefix", o.chakra,
+                            trace_name(traces.size())));
   if (goal.wanted()) {
     goal.write_with(
         [&job](std::ostream& to) { workload::write_goal(job, [&to](std::string_view text) { to << text; }); });
   }
-  for (uint32_t r = 0; !o.chakra.empty() && r < job.ranks.size(); ++r) {
-    OutputFile(fmt::format("{}.{}.et", o.chakra, r)).write(workload::write_chakra(job, r));
-  }
+  for (size_t r = 0; r < traces.size(); ++r) OutputFile(trace_name(r)).write(traces[r]);
   Json out = result_head("workload");
   out.update(facts);
   json.write(out);

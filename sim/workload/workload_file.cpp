@@ -79,6 +79,7 @@ class Packer {
 
 workload::Job read_file(const std::string& path) {
   if (path.ends_with(kChakraEnd)) return workload::read_chakra(read_ranks(path));
+  if (path.ends_with(".et")) throw Error(path + ": expected the trace of the first rank, PREFIX.0.et");
   std::string bytes = read_bytes(path);
   if (bytes.starts_with("BZh")) bytes = unpack_bz2(bytes);
   return workload::is_netrace(bytes) ? workload::read_netrace(bytes) : workload::read_goal(bytes);

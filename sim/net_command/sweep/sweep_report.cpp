@@ -37,6 +37,11 @@ std::vector<const RunGroup*> highest_stable(const SweepFile& sweep, size_t part,
   return out;
 }
 
+/// Whether a search has found the highest load of its range: nothing above it was tried.
+bool is_at_top(const SaturationSearch& search, double load) {
+  return load >= std::stod(search.load(search.loads() - 1));
+}
+
 bool runs_programs(const RunGroup& g) { return g.results.front()->contains("time_cycles"); }
 
 /// The load as text; programs alone and traces have none.
@@ -223,7 +228,7 @@ const std::vector<std::string> kSaturationHeader{"run", "seeds", "highest load n
 std::vector<std::string> saturation_row(const SweepFile& sweep, const SaturationGroup& s) {
   const auto [low, high] = std::minmax_element(s.loads.begin(), s.loads.end());
   const SaturationSearch& search = *sweep.parts[s.part].saturation;
-  const bool top = *low >= std::stod(search.load(search.loads() - 1));  // nothing above it was tried
+  const bool top = is_at_top(search, *low);
   return {
       label_of(sweep.parts[s.part], s.settings), std::to_string(s.loads.size()),
       s.found() ? fmt::format("{}{:.3f}", top ? "at least " : "", s.mean()) : fmt::format("below {}", search.load(0)),
@@ -284,7 +289,9 @@ std::vector<Comparison> compare_with_paper(const SweepFile& sweep, const SweepRe
       for (double gain : gain_values(gains, value.quantity, value.where)) add(gain);
     } else if (value.quantity == kSaturation) {
       for (const SaturationPoint& p : results.saturation) {
-        if (matches(p.settings, value.where)) add(p.load >= 0 ? p.load : NAN);
+        if (!matches(p.settings, value.where)) continue;
+        add(p.load >= 0 ? p.load : NAN);
+        c.at_least |= is_at_top(*sweep.parts[p.part].saturation, p.load);
       }
     } else {
       const double scale = value.quantity.starts_with("hops") ? 100 : 1;  // shares in percent, as the paper has them
@@ -308,7 +315,7 @@ std::vector<std::string> cells(const Comparison& c) {
   const std::string why = c.close() ? "" : c.paper->explanation.empty() ? "not explained" : c.paper->explanation;
   return {name,
           std::to_string(c.runs),
-          load ? fmt::format("{:.3f}", c.measured) : fmt::format("{:.2f}", c.measured),
+          load ? fmt::format("{}{:.3f}", c.at_least ? "at least " : "", c.measured) : fmt::format("{:.2f}", c.measured),
           fmt::format("{}", c.paper->value),
           load                           ? fmt::format("{:+.3f}", c.deviation())
           : in_points(c.paper->quantity) ? fmt::format("{:+.1f} points", c.deviation())
@@ -320,6 +327,8 @@ std::vector<std::string> cells(const Comparison& c) {
 
 namespace {
 
+const std::set<std::string> kAlways{"routing", "traffic", "load", "seed"};  // columns of every CSV
+
 /// A cell of a CSV file (RFC 4180): in quotes when it has a comma or quotes.
 std::string csv_cell(const std::string& text) {
   if (text.find_first_of(",\"\n") == std::string::npos) return text;
@@ -328,13 +337,19 @@ std::string csv_cell(const std::string& text) {
   return out + "\"";
 }
 
-/// A setting that a run's result says; empty where it has none.
-std::string measured_cell(const Json& value) { return value.is_null() ? "" : value.dump(); }
+/// A setting of a run: of its part, else what its result says under the parameters, or as one of the four that all runs
+/// have; empty where it has none.
+std::string setting_cell(const SweepPoint& p, const std::string& key) {
+  if (const auto given = p.settings.find(key); given != p.settings.end()) return csv_cell(given->second);
+  Json value = p.result->value("parameters", Json::object()).value(key, Json());
+  if (value.is_null() && kAlways.count(key) != 0) value = p.result->value(key, Json());
+  return value.is_null() ? "" : csv_cell(value.is_string() ? value.get<std::string>() : value.dump());
+}
 
 }  // namespace
 
 std::string sweep_csv(const SweepFile& sweep, const SweepResults& results) {
-  std::set<std::string> keys{"routing", "traffic", "load", "seed"};
+  std::set<std::string> keys = kAlways;
   for (const SweepPart& part : sweep.parts) {
     for (const auto& item : part.vary) keys.insert(item.first);
   }
@@ -345,9 +360,7 @@ std::string sweep_csv(const SweepFile& sweep, const SweepResults& results) {
   out += "\n";
   for (const SweepPoint& p : results.points) {
     out += std::to_string(p.part + 1);
-    for (const std::string& key : keys)
-      out += "," +
-             (p.settings.count(key) != 0 ? csv_cell(p.settings.at(key)) : measured_cell(p.result->value(key, Json())));
+    for (const std::string& key : keys) out += "," + setting_cell(p, key);
     for (const std::string& name : columns) {
       const double value = value_of(*p.result, name);
       out += std::isnan(value) ? "," : fmt::format(",{:.8g}", value);
@@ -404,6 +417,7 @@ Json paper_json(const std::vector<Comparison>& comparisons) {
                    {"measured", c.runs == 0 ? Json() : Json(c.measured)},
                    {"deviation", c.runs == 0 ? Json() : Json(c.deviation())},
                    {"close", c.close()}});
+    if (c.at_least) out.back()["at_least"] = true;
   }
   return out;
 }

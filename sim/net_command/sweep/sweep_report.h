@@ -23,6 +23,7 @@ struct Comparison {
   size_t runs = 0;        ///< runs (saturation: searches) that it is about and that have measured it
   double measured = 0;    ///< mean over `runs`
   size_t unmeasured = 0;  ///< those that have not; saturation: the lowest load of the range is saturated
+  bool at_least = false;  ///< saturation: of a search that found nothing above its range
   /// Deviation in percent; saturation: difference.
   double deviation() const;
   /// Within 3 %, saturation within 0.02.

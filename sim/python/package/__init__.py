@@ -356,13 +356,16 @@ def fault_study(**options: Any) -> dict[str, Any]:
 def sweep(values: Mapping[str, Iterable[Any]], **options: Any) -> pandas.DataFrame | list[dict[str, Any]]:
     """A run for every combination of the values, such as {"load": [0.1, 0.2], "routing": ["doar", "min"]}: a
     pandas.DataFrame, without pandas a list of dictionaries. `options` are common to all runs."""
+    for name, several in values.items():
+        if isinstance(several, str) or not isinstance(several, Iterable):
+            raise Error(f"sweep(): {name} is {several!r}, expected a list of values")
     rows = []
     for chosen in itertools.product(*values.values()):
         point = dict(zip(values, chosen))
         plain = {
             key: value for key, value in network(**options, **point).items() if not isinstance(value, (dict, list))
         }
-        rows.append({**point, **plain})
+        rows.append({**plain, **point})  # what was varied keeps its name
     try:
         import pandas
     except ImportError:
