@@ -270,7 +270,7 @@ void Engine::watch() {
   // What is on a link moves, too, and arrives before anything is said.
   const uint64_t still = now_ - last_progress_, arrival = static_cast<uint64_t>(wiring_.wire.longest()) + window_;
   const bool for_long = still >= std::max(config_.watchdog, arrival);
-  const bool at_end = now_ == sample_last() + config_.drain && still >= arrival && !faults_at_work();
+  const bool at_end = now_ == sample_last() + drain() && still >= arrival && !faults_at_work();
   if (config_.watchdog == 0 || !(for_long || at_end)) return;
   const DependencyGraph graph = dependencies();
   deadlock_ = graph.describe_cycle();

@@ -59,7 +59,9 @@ class Engine final : public Simulation {
     return wiring_;
   }
   uint64_t sample_last() const { return config_.warmup + config_.sample; }
-  uint64_t limit() const { return now_ < sample_last() ? sample_last() : sample_last() + config_.drain; }
+  /// Of programs none: the sample bounds them.
+  uint64_t drain() const { return loop_ ? 0 : config_.drain; }
+  uint64_t limit() const { return now_ < sample_last() ? sample_last() : sample_last() + drain(); }
   bool over() const {
     return !deadlock_.empty() || programs_over() || (now_ >= sample_last() && (now_ >= limit() || drained()));
   }

@@ -573,6 +573,7 @@ std::string why_unused(const Config& c, const Parameter& p, bool fails) {
   if (p.name == "service" && (tables == Reconfigure::at_once || tables == Reconfigure::never))
     return "no manager is asked with --reconfigure at-once or never";
   if (p.name == "detect" && tables == Reconfigure::at_once) return "nobody waits for it with --reconfigure at-once";
+  if (c.workload && p.name == "drain") return "--cycles bounds a run of programs";
   if (c.workload && p.name == "traffic" && c.load == 0) return "all traffic is of programs, expected --load";
   if (c.workload && p.name == "load" && c.load != 0 && c.workload->ranks() >= static_cast<size_t>(c.topology->nodes()))
     return "every node has a rank of the programs, nothing else is sent";

@@ -74,7 +74,10 @@ TEST_F(WorkloadCommand, TracesAreWrittenAltogether) {
 }
 
 TEST_F(WorkloadCommand, ARunThatIsTooShortFails) {
-  const Json net = run_json("net --size tiny --workload lu:px=4,py=4,nz=30,it=2 --cycles 1000 --drain 0", 1);
+  const Json net = run_json("net --size tiny --workload lu:px=4,py=4,nz=30,it=2 --cycles 1000", 1);
+  EXPECT_EQ(net["cycles"], 1000);
+  expect_refused(run("net --size tiny --workload lu:px=4,py=4 --drain 0"),
+                 "--drain: --cycles bounds a run of programs");
   EXPECT_EQ(net["verdict"], "fail");
   EXPECT_EQ(net["unfinished_ranks"], 16);
   EXPECT_TRUE(net["jobs"][0]["time_cycles"].is_null());
