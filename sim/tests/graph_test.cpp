@@ -47,6 +47,21 @@ TEST_F(GraphCommand, OneLinkBesideNodesIsNoSecondLink) {
   EXPECT_EQ(run_json("net --topology " + path("net.json") + " --load 0.1 --cycles 300")["routing"], "tables");
 }
 
+/// Where several links lead to a switch, an entry names one by its number in the file; the ways differ.
+TEST_F(GraphCommand, AnEntryNamesOneOfTwoLinks) {
+  const auto with_link = [this](int link) {
+    std::ofstream(path("net.json")) << R"({"switches": ["s0", "s1"],
+        "nodes": [{"name": "a", "switch": "s0"}, {"name": "b", "switch": "s1"}],
+        "links": [{"between": ["s0", "s1"], "latency": 40}, {"between": ["s0", "s1"], "latency": 3}],
+        "tables": {"s0": {"b": {"to": "s1", "link": )"
+                                    << link << R"(}}, "s1": {"a": {"to": "s0", "link": )" << link << "}}}}";
+    return "net --load 0.05 --depth 64 --cycles 2000 --topology " + path("net.json");
+  };
+  const Json slow = run_json(with_link(0)), fast = run_json(with_link(1));
+  EXPECT_NEAR(slow["latency"]["mean"].get<double>() - fast["latency"]["mean"].get<double>(), 37, 0.5);
+  expect_refused(run(with_link(2)), "tables.s0.b.link: expected a number 0..1");
+}
+
 /// The picture has the names of the switches; a domain with fewer switches has places in which nothing stands.
 TEST_F(GraphCommand, ThePictureHasTheNamesOfTheSwitches) {
   std::ofstream(path("net.json")) << R"({

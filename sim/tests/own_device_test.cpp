@@ -215,7 +215,7 @@ TEST_F(OwnDevice, WrapSetsTheParametersThatMayBeSet) {
        "  parameter logic [3:0] A = 4'(3),\n  localparam int NB = 3, G = 5\n) (\n"
        "  input logic [P-1:0] clk_i, input logic [A+3:0] rst_ni, input logic [NB-1:0] req_valid_i,\n"
        "  input logic [G-1:0] cfg_valid_i);\nendmodule\n");
-  expect_refused(wrap("my", file("my.f", "own_pkg.sv\nmy.sv\n")),
+  expect_refused(wrap("my", file("my.f", "# a list\nown_pkg.sv\n// and what is wrapped\nmy.sv\n")),
                  "clk_i has 2 bits, expected 1, rst_ni has 8 bits, expected 1, req_valid_i has 3 bits, expected 1, "
                  "cfg_valid_i has 5 bits, expected 1");
 }

@@ -280,6 +280,12 @@ TEST_F(SweepTest, BadFilesAreRefusedByNameAndLine) {
   refused("", "no [[part]]");
   refused("tilte = 1\n[[part]]\n", "bad.toml:1: unknown key 'tilte'");
   refused("[[part]]\n[part.vary]\nlaod = [1]\n", "laod");
+  refused("command = \"net\"\n[[part]]\n", "bad.toml:1: the file is not for 'odonata sweep'");
+  refused("[[part]]\n[part.net]\nrouting = 1979-05-27\n", "bad.toml:3: expected a string, a number, true or false");
+  refused("[[part]]\nslurm = 3\n", "bad.toml:2: expected a table: ranks");
+  refused("[[part]]\n[part.slurm]\nrank = 3\n", "bad.toml:3: unknown key 'rank'");
+  refused("[[part]]\n[part.slurm]\nranks = 0\n", "bad.toml:3: key 'ranks': expected a number 1..4096");
+  refused("[[part]]\n[part.net]\nlive-traffic = true\n", "--live-traffic: nothing fails, expected --fail");
   refused("[[part]]\n[part.vary]\nload = 0.1\n", "bad.toml:3: expected a list");
   for (const char* own : {"[part.net]\nload = 0.1\n", "[part.vary]\nload = [0.1, 0.2]\n"})
     refused(std::string("[[part]]\nsaturation = { low = 0.1, high = 0.2, step = 0.1 }\n") + own,

@@ -99,6 +99,10 @@ TEST_F(Vectors, PartsAreJudged) {
   EXPECT_EQ(ran.out.find("congested_o"), std::string::npos) << ran.out;
   EXPECT_NE(ran.out.find(digit >> 1 & 1 ? "busy_o: expected 1, got 0" : "busy_o: expected 0, got 1"), std::string::npos)
       << ran.out;
+  std::string windows = read_text(path("set/expected.hex"));
+  for (size_t at = 0; (at = windows.find('\n', at)) != std::string::npos; at += 3) windows.replace(at, 1, " \r\n");
+  file("set/result.hex", windows);
+  EXPECT_EQ(check().exit_code, 0) << "ends of lines of another system";
   lines[high] = 'X';  // one bit of the digit, or all
   file("set/result.hex", lines);
   const Ran unknown = check();
