@@ -370,15 +370,21 @@ std::string write_chakra(const Job& job, uint32_t rank) {
   put_text(head, 1, "0.0.4");
   put_varint(out, head.size());
   out += head;
+  const auto has_none = [rank](const std::string& what) {
+    throw Error("Chakra: rank " + std::to_string(rank) + " has " + what);
+  };
   for (uint32_t i = 0; i < r.ops.size(); ++i) {
     const Op& o = r.ops[i];
+    if (o.kind == OpKind::calc && o.cpu > 1)
+      has_none("a calculation on processor " + std::to_string(o.cpu) + ", expected 0 or 1");
+    if (o.kind != OpKind::calc && o.tag >= 1u << 31)
+      has_none("tag " + std::to_string(o.tag) + ", expected a number below 2147483648");
     std::string node;
     put_number(node, 1, i);
     put_text(node, 2, o.kind == OpKind::calc ? "calc" : o.kind == OpKind::send ? "send" : "recv");
     put_number(node, 3, o.kind == OpKind::calc ? kComp : o.kind == OpKind::send ? kSend : kRecv);
     for (uint32_t k = o.first_need; k != o.first_need + o.needs; ++k) {
-      if (r.needs[k].started != 0)
-        throw Error("Chakra: rank " + std::to_string(rank) + " has an operation that waits for a start only");
+      if (r.needs[k].started != 0) has_none("an operation that waits for a start only");
       put_number(node, 5, r.needs[k].op);
     }
     if (o.kind == OpKind::calc) {

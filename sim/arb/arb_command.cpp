@@ -192,7 +192,7 @@ void add_arb_commands(CLI::App& app) {
       .add_option(
           "--credits", o->credits,
           "free packet slots: one number a dimension (direction needed), two (x+,x-,y+,...), or named: x+=1,y-=2")
-      .type_name("LIST")
+      .type_name("C,C,...")
       .required();
   add_choice(command, "--policy", o->policy, {"round-robin", "random", "most-credits"},
              "selection among requests of one class");

@@ -43,6 +43,9 @@ void apply_trace(Config& c) {
     throw Error("--traffic trace:" + path + ": " + e.what());
   }
   c.warmup = 0;
+  constexpr uint32_t kMostCycles = 1'000'000'000;  // of a run
+  if (trace->cycles() > kMostCycles)
+    throw Error(fmt::format("--traffic trace:{}: {} cycles, a run has {} at most", path, trace->cycles(), kMostCycles));
   c.sample = std::max(1u, trace->cycles());
   c.router.lengths = {1};
   for (const traffic::TracePacket& p : trace->packets)

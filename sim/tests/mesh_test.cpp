@@ -63,6 +63,12 @@ TEST_F(MeshCommands, TracesAreMadeShownAndRun) {
   expect_refused(run("net --mesh 8x8 --traffic trace:" + trace), "the trace is for 16 nodes");
   expect_refused(run("mesh-trace --from-text " + text + " --mesh 2x2 --out " + path("b")), "line 1: dest is '5'");
   expect_refused(run("net --mesh 4x4 --traffic trace:" + text), "ODTRACE2");
+  const std::string late = path("late.odtrace");
+  EXPECT_EQ(
+      run("mesh-trace --from-text " + file("late.txt", "1500000000 0 5 5\n") + " --mesh 4x4 --out " + late).exit_code,
+      0);
+  expect_refused(run("net --mesh 4x4 --traffic trace:" + late),
+                 "--traffic trace:" + late + ": 1500000001 cycles, a run has 1000000000 at most");
   EXPECT_NE(run("mesh-trace --generate --mesh 4x4 --cycles 1000 --out " + trace).out.find("note: generated"),
             std::string::npos);
 }

@@ -733,6 +733,8 @@ TEST_F(Config, AnArrayStandsWhereCommasMay) {
   EXPECT_EQ(with(study, "banks = [1, 8]\npoll-width = 4\nring-hop = \"2\"\npipelined = [true, false]\n")["designs"],
             run_json(study + " --banks 1,8 --poll-width 4 --ring-hop 2 --pipelined true,false")["designs"]);
   EXPECT_EQ(with(study, "pipelined = true\n")["designs"], run_json(study + " --pipelined true")["designs"]);
+  EXPECT_EQ(with("arb --dims 2 --scheme d2ra", "at = [1, 1]\nto = [2, 2]\ncredits = [2, 1]\n")["selected"],
+            run_json("arb --dims 2 --scheme d2ra --at 1,1 --to 2,2 --credits 2,1")["selected"]);
   expect_refused(run(net + " --config " + file("some.toml", "packet-mix = []\n")), "expected one value, not a list");
   expect_refused(run(net + " --config " + file("some.toml", "packet-mix = [1.5]\n")), "expected a string");
 }

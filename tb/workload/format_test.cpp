@@ -297,9 +297,9 @@ TEST(Chakra, UnknownFieldsArePassedOver) {
   EXPECT_EQ(job.ranks[0].ops[0].amount, 9000u);
 }
 
-/// Of several processors of a rank the format keeps the first apart from all others.
+/// The format keeps one processor of a rank apart from the first.
 TEST(Chakra, CalculationsBesideTheFirstProcessorStayBesideIt) {
-  const Job job = read_goal("num_ranks 1 rank 0 { calc 1000 calc 2000 cpu 1 calc 3000 cpu 2 }");
+  const Job job = read_goal("num_ranks 1 rank 0 { calc 1000 calc 2000 cpu 1 calc 3000 cpu 1 }");
   std::vector<int> cpus;
   const Job read = read_chakra(chakra_of(job));
   for (const Op& o : read.ranks[0].ops) cpus.push_back(o.cpu);
@@ -309,6 +309,18 @@ TEST(Chakra, CalculationsBesideTheFirstProcessorStayBesideIt) {
 TEST(Chakra, WhatTheFormatCannotSayIsNotWritten) {
   Job job = read_goal("num_ranks 2 rank 0 { } rank 1 { a: calc 1 b: calc 2 b irequires a }");
   EXPECT_EQ(error_text([&] { write_chakra(job, 1); }), "Chakra: rank 1 has an operation that waits for a start only");
+  for (const char* cpu : {"2", "65535"}) {
+    const Job more = read_goal(std::string("num_ranks 1 rank 0 { calc 1000 calc 2000 cpu ") + cpu + " }");
+    EXPECT_EQ(error_text([&] { write_chakra(more, 0); }),
+              std::string("Chakra: rank 0 has a calculation on processor ") + cpu + ", expected 0 or 1");
+  }
+  const auto tagged = [](const char* tag) {
+    return read_goal(std::string("num_ranks 2 rank 0 { send 8b to 1 tag ") + tag + " } rank 1 { recv 8b from 0 tag " +
+                     tag + " }");
+  };
+  EXPECT_EQ(error_text([&] { write_chakra(tagged("2147483648"), 0); }),
+            "Chakra: rank 0 has tag 2147483648, expected a number below 2147483648");
+  EXPECT_EQ(chakra_of(tagged("2147483647")).size(), 2u);
   job.name = "mine";
   job.iterations = 2;
   EXPECT_EQ(error_text([&] { write_chakra(job, 0); }), "Chakra: mine has 2 iterations, expected it=1");
