@@ -55,6 +55,9 @@ TEST_F(Arb, DeadlockKeysAndVerdicts) {
     EXPECT_TRUE(good.contains(key)) << key;
   EXPECT_EQ(good["deadlocks"], 0);
   EXPECT_EQ(good["verdict"], "pass");
+  const Json bounded = run_json("deadlock --mesh 4x4 --slots 3 --packets 10 --time-limit 1 --memory-mb 8192", 1);
+  EXPECT_EQ(bounded["end"], "time limit") << "of a search of hours";
+  EXPECT_EQ(bounded["complete"], false);
   const Json figure_5 = run_json("deadlock --scheme mixed-dor --mesh 2x2 --slots 1 --packets 4", 1);
   EXPECT_EQ(figure_5["deadlocks"], 2);
   EXPECT_GE(figure_5["example"].size(), 4u);

@@ -461,6 +461,7 @@ TEST_F(OwnDevice, IsHeldAgainstItsUsersSpecification) {
     expect_refused(run(measure + expecting("latncy = 4\n")), "want.toml: unknown key 'latncy', expected latency");
     expect_refused(run(measure + expecting("latency = 0\n")),
                    "want.toml: latency: expected a number of cycles 1..1000");
+    if (*c.stages != 0) expect_refused(run(measure + expecting("stages = 3\n")), "want.toml: stages: expected ");
     expect_refused(run(measure + expecting("stages = [1]\n")),
                    *c.stages != 0 ? "want.toml: stages: expected " : "unknown key 'stages'");
     expect_refused(run(measure + " --expect " + path("nothing.toml")), "nothing.toml");
@@ -476,6 +477,10 @@ TEST_F(OwnDevice, IsHeldAgainstItsUsersSpecification) {
     EXPECT_NE(later.out.find(words), std::string::npos) << later.out;
   expect_refused(run(router + file("want.toml", "latency = 4\n")),
                  "want.toml: unknown key 'latency', expected grant, link, ");
+  EXPECT_EQ(run(router + file("want.toml", "link = [5, 5]\n")).exit_code, 0);
+  EXPECT_EQ(run(router + file("want.toml", "stream_rate = 0\n")).exit_code, 1) << "0 is a rate";
+  expect_refused(run(router + file("want.toml", "stream_rate = -0.5\n")),
+                 "want.toml: stream_rate: expected a rate 0..1");
   expect_refused(run(router + file("want.toml", "link = [6, 5]\n")), "want.toml: link: least 6 is more than most 5");
   expect_refused(run(router + file("want.toml", "link = \"5\"\n")),
                  "want.toml: link: expected a number of cycles 0..1000");

@@ -111,6 +111,13 @@ TEST_F(Vectors, PartsAreJudged) {
         std::regex_search(unknown.out, std::regex(std::string(pin) + ": expected ., got x, or a pin beside it")))
         << unknown.out;
   }
+  lines[high] = 'z';
+  file("set/result.hex", lines);
+  EXPECT_NE(check().out.find("busy_o: expected "), std::string::npos);
+  EXPECT_NE(check().out.find(", got z, or a pin beside it"), std::string::npos);
+  lines[high] = 'g';
+  file("set/result.hex", lines);
+  expect_refused(check(), " hexadecimal digits");
   expect_refused(run("vectors --check " + path("set/expected.hex")), "that is what is expected");
 }
 
