@@ -48,6 +48,7 @@ TEST(ManagerSockets, ReportsOfNoLeafAreRefused) {
   const FatTree tree(kSizes, 2, 2);
   ManagerModule manager("manager", tree, {});
   Leaves leaves("leaves", manager);
+  sc_core::sc_start(sc_core::SC_ZERO_TIME);  // the sockets are bound
   const auto report = [](int x, int y) { return ManagerModule::report({x, y}, false); };
   for (const uint32_t none : {report(3, 0), report(3, 1), report(0, 2), report(2, 2), report(127, 127)})
     EXPECT_EQ(leaves.report(none), tlm::TLM_GENERIC_ERROR_RESPONSE) << none;
