@@ -103,14 +103,17 @@ Json measured(const network::LatencyHistogram& latency, T value) {
   return latency.samples() == 0 ? Json() : Json(value);
 }
 
+/// Of a latency in cycles, on a fat-tree.
+double nanoseconds(const Config& config, double cycles) {
+  return config.fat_tree.fixed_ns + config.fat_tree.ns_per_cycle * cycles;
+}
+
 /// Drops by reason, latencies in ns, what is accepted of a node whose leaf does not fail, and which of these leaves
 /// sends the least.
 void add_fat_tree(Json& out, const Config& config, const Result& r) {
   for (size_t i = 1; i <= static_cast<size_t>(vtftr::DropReason::no_port); ++i)
     out["drops"][std::string(vtftr::to_string(static_cast<vtftr::DropReason>(i)))] = r.drops[i];
-  const auto ns = [&](double cycles) {
-    return measured(r.latency, config.fat_tree.fixed_ns + config.fat_tree.ns_per_cycle * cycles);
-  };
+  const auto ns = [&](double cycles) { return measured(r.latency, nanoseconds(config, cycles)); };
   out["latency_ns"] = {{"mean", ns(r.latency.mean())},
                        {"p50", ns(r.latency.percentile(0.5))},
                        {"p99", ns(r.latency.percentile(0.99))},
@@ -127,7 +130,7 @@ void add_fat_tree(Json& out, const Config& config, const Result& r) {
   }
   out["accepted_healthy"] = taken / nodes;
   const int slowest = slowest_router(r, failing);
-  if (slowest < 0) return;
+  if (slowest < 0 || config.load == 0) return;
   const FatTree::Point at = tree.point(slowest);
   out["slowest_leaf"] = {{"at", std::vector<int>(at.begin(), at.begin() + tree.dimensions())},
                          {"sent", r.sent[static_cast<size_t>(slowest)]}};
@@ -144,7 +147,7 @@ Json phase_json(const network::PhaseResult& p) {
 }
 
 /// What came of programs; the latency of packets that no program sends stays beside theirs.
-void add_programs(Json& out, const network::LoopResult& p) {
+void add_programs(Json& out, const Config& config, const network::LoopResult& p) {
   out["time_cycles"] = p.unfinished_ranks == 0 ? Json(p.time_cycles) : Json();
   out["messages"] = p.messages;
   out["received"] = p.received;
@@ -157,7 +160,10 @@ void add_programs(Json& out, const network::LoopResult& p) {
   if (p.given_up != 0) out["gave_up"] = p.gave_up;
   out["latency"]["nic"]["mean"] = finite(p.nic);
   out["latency"]["creation"]["mean"] = finite(p.creation);
-  if (out["latency"]["packets"] == 0) out["latency"]["mean"] = finite(p.nic);
+  if (out["latency"]["packets"] == 0) {
+    out["latency"]["mean"] = finite(p.nic);
+    if (out.contains("latency_ns") && std::isfinite(p.nic)) out["latency_ns"]["mean"] = nanoseconds(config, p.nic);
+  }
   out["unfinished_ranks"] = p.unfinished_ranks;
   if (p.unfinished_ranks != 0) out["waits"] = p.waits;
   out["jobs"] = Json::array();
@@ -299,7 +305,7 @@ Json to_json(const Config& config, const Result& r) {
                        {"moved_domains", r.moved_domains},
                        {"imbalance", r.imbalance[0] == 0 ? Json() : Json(r.imbalance)}};
   }
-  if (r.programs) add_programs(out, *r.programs);  // their ranks take the place of the processes'
+  if (r.programs) add_programs(out, config, *r.programs);  // their ranks take the place of the processes'
   if (!r.link_windows.windows.empty()) out["link_windows"] = windows_json(config, r.link_windows);
   out["seconds"] = r.seconds;
   out["cpu_seconds"] = r.cpu_seconds;

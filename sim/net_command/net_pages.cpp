@@ -186,6 +186,8 @@ void add_program_report(Json& result, bool checks_hold) {
                : fmt::format("{} ranks have not come to their end: {}", result["unfinished_ranks"].get<uint32_t>(),
                              result[result.contains("gave_up") ? "gave_up" : "waits"].get<std::string>());
   result["headline"] = result["headline"].get<std::string>() + late_words(result);
+  if (!result["deadlock"].get<std::string>().empty())
+    result["headline"] = "deadlock, packets wait for each other; " + result["headline"].get<std::string>();
   if (result["interrupted"].get<bool>()) mark_interrupted(result);
   Json sections = Json::array();
   add_program_sections(sections, result);

@@ -174,7 +174,7 @@ std::vector<double> gain_values(const std::vector<Gain>& gains, const std::strin
     if (quantity == "gain") out.push_back(g.peak_gain());
     if (quantity == "gain_at_last") out.push_back(g.last_gain());
     if (quantity == "largest_reduction")
-      out.push_back(g.largest_reduction() != nullptr ? g.largest_reduction()->reduction() : 0);
+      out.push_back(g.largest_reduction() != nullptr ? g.largest_reduction()->reduction() : NAN);
     if (quantity != "reduction") continue;
     for (const Gain::AtLoad& at : g.loads) {
       if (at.load == load) out.push_back(at.reduction());

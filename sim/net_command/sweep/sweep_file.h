@@ -27,6 +27,8 @@ struct SaturationSearch {
   /// Number of loads.
   int loads() const;
   std::string load(int index) const;
+  /// Whether it is the highest load of the range: nothing above it was tried.
+  bool is_top(double load) const { return load >= std::stod(this->load(loads() - 1)); }
   /// Index of the load next to `value`, inside the range.
   int index(double value) const;
 };

@@ -240,7 +240,11 @@ std::vector<Json> saturation_charts(const SweepPart& part, const std::string& ti
 
 std::string markdown_row(const std::vector<std::string>& row) {
   std::string out = "|";
-  for (const std::string& cell : row) out += " " + cell + " |";
+  for (const std::string& cell : row) {
+    out += " ";
+    for (const char c : cell) out += c == '|' ? "\\|" : c == '\n' ? " " : std::string(1, c);
+    out += " |";
+  }
   return out + "\n";
 }
 

@@ -37,11 +37,6 @@ std::vector<const RunGroup*> highest_stable(const SweepFile& sweep, size_t part,
   return out;
 }
 
-/// Whether a search has found the highest load of its range: nothing above it was tried.
-bool is_at_top(const SaturationSearch& search, double load) {
-  return load >= std::stod(search.load(search.loads() - 1));
-}
-
 bool runs_programs(const RunGroup& g) { return g.results.front()->contains("time_cycles"); }
 
 /// The load as text; programs alone and traces have none.
@@ -193,7 +188,10 @@ std::vector<std::string> program_row(const SweepFile& sweep, const RunGroup& g, 
     const double change = 100 * (g.mean(quantity) / first.mean(quantity) - 1);
     return std::isfinite(change) && g.mean(quantity) != 0 ? fmt::format("{:+.1f} %", change) : "";
   };
-  return {label_of(sweep.parts[g.part], g.settings),
+  const auto& vary = sweep.parts[g.part].vary;
+  const bool by_load = std::any_of(vary.begin(), vary.end(),
+                                   [](const auto& item) { return item.first == "load" && item.second.size() > 1; });
+  return {label_of(sweep.parts[g.part], g.settings) + (by_load ? ", load " + g.settings.at("load") : ""),
           std::to_string(g.results.size()),
           measured_text(g.mean("latency_nic"), 2),
           measured_text(g.spread("latency_nic"), 2),
@@ -228,7 +226,7 @@ const std::vector<std::string> kSaturationHeader{"run", "seeds", "highest load n
 std::vector<std::string> saturation_row(const SweepFile& sweep, const SaturationGroup& s) {
   const auto [low, high] = std::minmax_element(s.loads.begin(), s.loads.end());
   const SaturationSearch& search = *sweep.parts[s.part].saturation;
-  const bool top = is_at_top(search, *low);
+  const bool top = search.is_top(*low);
   return {
       label_of(sweep.parts[s.part], s.settings), std::to_string(s.loads.size()),
       s.found() ? fmt::format("{}{:.3f}", top ? "at least " : "", s.mean()) : fmt::format("below {}", search.load(0)),
@@ -291,7 +289,7 @@ std::vector<Comparison> compare_with_paper(const SweepFile& sweep, const SweepRe
       for (const SaturationPoint& p : results.saturation) {
         if (!matches(p.settings, value.where)) continue;
         add(p.load >= 0 ? p.load : NAN);
-        c.at_least |= is_at_top(*sweep.parts[p.part].saturation, p.load);
+        c.at_least |= sweep.parts[p.part].saturation->is_top(p.load);
       }
     } else {
       const double scale = value.quantity.starts_with("hops") ? 100 : 1;  // shares in percent, as the paper has them

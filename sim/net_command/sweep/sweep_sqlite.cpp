@@ -88,7 +88,7 @@ std::string sweep_sqlite(const SweepFile& sweep, const SweepResults& results) {
   Database db;
   db.run("BEGIN; CREATE TABLE runs(" + columns + ", digest TEXT, result TEXT)");
   db.run("CREATE TABLE hops(run INTEGER REFERENCES runs(id), links INTEGER, share REAL)");
-  db.run("CREATE TABLE saturation(part INTEGER, settings TEXT, load REAL)");
+  db.run("CREATE TABLE saturation(part INTEGER, settings TEXT, load REAL, at_least INTEGER)");
   int64_t id = 0;
   for (const SweepPoint& p : results.points) {
     std::vector<Json> row{++id, p.part + 1, sweep.parts[p.part].title};
@@ -102,7 +102,8 @@ std::string sweep_sqlite(const SweepFile& sweep, const SweepResults& results) {
     for (size_t n = 0; n < hops.size(); ++n) db.insert("hops", {id, n, hops[n].get<double>()});
   }
   for (const SaturationPoint& s : results.saturation)
-    db.insert("saturation", {s.part + 1, to_text(s.settings), s.load >= 0 ? Json(s.load) : Json()});
+    db.insert("saturation", {s.part + 1, to_text(s.settings), s.load >= 0 ? Json(s.load) : Json(),
+                             sweep.parts[s.part].saturation->is_top(s.load)});
   db.run("COMMIT");
   return db.bytes();
 }

@@ -3,6 +3,7 @@
 
 #include "models/common/error.h"
 #include "sim/network/make_engine.h"
+#include "sim/network/parameters.h"
 
 namespace odonata::network {
 
@@ -66,12 +67,15 @@ void check_graph_tables(const Config& config) {
               found.cycle.front() + " wait for each other; --allow-cycles runs it anyway");
 }
 
-Routing by_tables(const char* name, const char* text, const char* order) {
+bool of_cycles(const Parameter& p) { return p.name == "allow-cycles"; }
+
+Routing by_tables(const char* name, const char* text, const char* order, bool checked = true) {
   return {.name = name,
           .topology = "graph",
           .text = text,
           .vcs = TableRouting::kVcs,
           .order = order,
+          .ignores = checked ? nullptr : of_cycles,
           .check = check_graph_tables,
           .make = make_engine<TableRouting, GraphTopology, PacketLengths::any>};
 }
@@ -80,7 +84,7 @@ Routing by_tables(const char* name, const char* text, const char* order) {
 
 std::vector<Routing> routings_graph_tables() {
   return {by_tables("up_down", "up*/down*: links towards a root only before links away from it, the shortest such way",
-                    "links up, then links down"),
+                    "links up, then links down", false),
           by_tables("shortest", "shortest ways; refused where they can deadlock", "checked before the run"),
           by_tables("tables", "the tables of the file; refused where they can deadlock", "checked before the run")};
 }
