@@ -111,6 +111,8 @@ TEST_F(GraphCommand, TablesThatCanDeadlockAreRefused) {
   EXPECT_EQ(ran.exit_code, 1) << ran.err;
   EXPECT_NE(ran.out.find("Deadlock"), std::string::npos) << ran.out;
   expect_refused(run("net --topology sim/scenarios/graph_ring.json"), "virtual channel 1 of 1");
+  expect_refused(run("net --topology sim/scenarios/graph_ring.json --routing up_down --allow-cycles"),
+                 "--allow-cycles: routing up_down does not look at it");
 }
 
 TEST_F(GraphCommand, BadFilesAreRefusedInOneLine) {

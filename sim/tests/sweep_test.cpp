@@ -502,7 +502,7 @@ TEST_F(SweepTest, TheDatabaseHoldsNumbersAndNothingForNone) {
             (Rows{{"0.05", "10"}, {"0.1", "10"}}));
   EXPECT_EQ(query_database(db, "SELECT DISTINCT typeof(seed), typeof(cycles), typeof(size) FROM runs WHERE part = 1"),
             (Rows{{"integer", "integer", "text"}}));
-  EXPECT_EQ(query_database(db, "SELECT part, load FROM saturation"), (Rows{{"2", "NULL"}}));
+  EXPECT_EQ(query_database(db, "SELECT part, load, at_least FROM saturation"), (Rows{{"2", "NULL", "0"}}));
   EXPECT_NE(read_text(path("o.csv")).find("of \"\"two\"\".txt\","), std::string::npos) << read_text(path("o.csv"));
 }
 
@@ -650,6 +650,24 @@ TEST(SweepGains, LatencyByHand) {
   ASSERT_EQ(tables.size(), 1u);
   EXPECT_EQ(tables[0].rows, (std::vector<std::vector<std::string>>{{"ur", "75 %", "0.400", "400.0", "100.0"},
                                                                    {"adv+1", "20 %", "0.200", "100.0", "80.0"}}));
+}
+
+TEST(SweepGroups, WhereNothingIsReducedNoReductionIsMeasured) {
+  Gain gain;
+  gain.from = "min", gain.to = "val";
+  gain.loads = {{.load = 0.1, .from = 40, .to = 50}, {.load = 0.2, .from = 40, .to = 60}};
+  const std::vector<double> found = gain_values({gain}, "largest_reduction", {{"routing", "val"}});
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_TRUE(std::isnan(found[0]));
+}
+
+TEST(SweepGroups, ACellOfMarkdownEndsNoCell) { EXPECT_EQ(markdown_row({"a|b", "c\nd"}), "| a\\|b | c d |\n"); }
+
+TEST(SaturationSearch, OnlyTheHighestLoadIsTheTop) {
+  const SaturationSearch search{0.1, 0.3, 0.1, 0};
+  EXPECT_TRUE(search.is_top(0.3));
+  EXPECT_FALSE(search.is_top(0.2));
+  EXPECT_FALSE(search.is_top(-1));
 }
 
 /// Of equal reductions the first is told, at the lowest load.
