@@ -66,11 +66,11 @@ void apply_workload(Config& c, const Settings& settings) {
 
 /// What would fail after the end of the run, never fails.
 void check_fault_cycles(const Config& c) {
-  const uint64_t end = c.warmup + c.sample + c.drain;
+  const uint64_t end = c.warmup + c.sample + (c.workload ? 0 : c.drain);
   for (const network::TimedFault& f : c.faults.events) {
     if (f.cycle >= end)
-      throw Error(fmt::format("--{}: cycle {} is not before the end of the run (--warmup, --cycles and --drain: {})",
-                              f.repair ? "repair" : "fail", f.cycle, end));
+      throw Error(fmt::format("--{}: cycle {} is not before the end of the run ({}: {})", f.repair ? "repair" : "fail",
+                              f.cycle, c.workload ? "--warmup and --cycles" : "--warmup, --cycles and --drain", end));
   }
 }
 

@@ -35,7 +35,7 @@ PhaseResult phase_result(const std::string& name, const PhaseSums& s) {
           mean(s, s.entered),
           mean(s, s.created),
           happened ? static_cast<int64_t>(s.first) : -1,
-          happened && s.last >= s.first ? static_cast<int64_t>(s.last) : -1};  // nothing has ended yet
+          happened && s.last != 0 ? static_cast<int64_t>(s.last) : -1};  // nothing has ended yet
 }
 
 }  // namespace

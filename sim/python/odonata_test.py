@@ -697,6 +697,7 @@ class Networks(unittest.TestCase):
         self.assertEqual({row["routing"] for row in rows}, {"doar", "min"})
         lengths = odonata.sweep({"cycles": [50, 80]}, size="tiny", load=0.1, warmup=100)
         lengths = lengths if isinstance(lengths, list) else lengths.to_dict("records")
+        self.assertEqual(list(lengths[0])[0], "cycles")
         self.assertEqual([row["cycles"] for row in lengths], [50, 80])  # what was varied, not the length of the run
         with mock.patch.dict(sys.modules, pandas=None):  # not installed
             self.assertIsInstance(odonata.sweep({"load": [0.1]}, size="tiny", warmup=100, cycles=300), list)

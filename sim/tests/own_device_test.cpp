@@ -220,6 +220,14 @@ TEST_F(OwnDevice, WrapSetsTheParametersThatMayBeSet) {
                  "cfg_valid_i has 5 bits, expected 1");
 }
 
+/// A directive of the preprocessor may stand before the list.
+TEST_F(OwnDevice, WrapSetsTheParametersBehindADirective) {
+  file("my.sv",
+       "module my\n`ifdef FOO\n#(parameter int P = 8)\n`else\n#(parameter int P = 7)\n`endif\n"
+       "(input logic [P-1:0] clk_i);\nendmodule\n");
+  expect_refused(wrap("my", file("my.f", "my.sv\n")), "clk_i has 2 bits, expected 1");
+}
+
 /// Without a list of parameters those of the body are set.
 TEST_F(OwnDevice, WrapSetsTheParametersOfABody) {
   file("my.sv",

@@ -150,6 +150,9 @@ TEST_F(Program, AMismatchIsToldWithoutItsFiles) {
   EXPECT_EQ(kept["replay"], "odonata cosim --block route_compute --trace-in " +
                                 path("out/mismatch_route_compute.trace") + " --reference systemc --plant gb-gc-swap");
   EXPECT_EQ(kept["waveform"], path("out/mismatch_route_compute.fst"));
+  EXPECT_NE(run_json(found + "'" + path("a b") + "'", 1)["mismatch"]["shrunk"]["replay"].get<std::string>().find(
+                " --trace-in '" + path("a b/mismatch_route_compute.trace") + "' "),
+            std::string::npos);
   const std::string no_folder = file("no_folder", "");
   const Json told = run_json(found + no_folder, 1);
   EXPECT_EQ(told["mismatches"], 1);
@@ -529,6 +532,9 @@ constexpr BadInput kBadInputs[] = {
     {"ALeafThatIsRepairedSoon", "net --fat-tree 4,4,2,2 --fail leaf:1,1#500 --repair leaf:1,1#1200",
      "network: leaf:1,1: repair of a router, cycles after its fault is 700"},
     {"KindOfNoSets", "deadlock --fat-tree 4,4,2,2 --of root", "--of requires --up-to"},
+    {"AFaultAfterThePrograms",
+     "net --size tiny --workload lu:px=4,py=4,nz=30,it=2 --cycles 1000 --fail global:G0-G5#5000",
+     "--fail: cycle 5000 is not before the end of the run (--warmup and --cycles: 1000)"},
     {"PlantsAreListedOnly", "cosim --list-plants --json @x.json",
      "--json: --list-plants lists them and does nothing else"},
     {"PlantsOfNoDevice", "cosim --block credit_monitor --list-plants --device systemc",

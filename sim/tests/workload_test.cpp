@@ -82,6 +82,11 @@ TEST_F(WorkloadCommand, ARunThatIsTooShortFails) {
   EXPECT_EQ(net["unfinished_ranks"], 16);
   EXPECT_TRUE(net["jobs"][0]["time_cycles"].is_null());
   EXPECT_TRUE(net["time_cycles"].is_null());
+  const std::string one =
+      file("one.goal", "num_ranks 2\nrank 0 { send 800000b to 1 }\nrank 1 { recv 800000b from 0 }\n");
+  const Json phase = run_json("net --size tiny --workload " + one + " --cycles 50", 1)["jobs"][0]["phases"][0];
+  EXPECT_EQ(phase["first"], 0);
+  EXPECT_TRUE(phase["last"].is_null()) << "nothing has ended";
   EXPECT_NE(net["waits"].get<std::string>().find("rank 0 op "), std::string::npos);
 }
 
@@ -121,6 +126,11 @@ TEST_F(WorkloadCommand, BadInputIsOneLine) {
                                  "1 { a: send 9000b to 0 b: recv 9000b from 0 b requires a }\n");
   EXPECT_EQ(run("workload " + large).exit_code, 0) << "eager";
   expect_refused(run("workload " + file("twice.goal", "num_ranks 1\nrank 0 { calc 5 cpu 1 cpu 2 }\n")), "'cpu' twice");
+  for (const char* twice : {"tag 1 tag 2", "nic 0 tag 1 nic 1"}) {
+    const std::string text =
+        std::string("num_ranks 2\nrank 0 { send 8b to 1 ") + twice + " }\nrank 1 { recv 8b from 0 tag 1 }\n";
+    expect_refused(run("workload " + file("twice.goal", text)), "'" + std::string(twice, 3) + "' twice");
+  }
   expect_refused(run("workload " + file("x.1.et", "")), "x.1.et: expected the trace of the first rank, PREFIX.0.et");
   expect_refused(run("workload --motif lu:px=2,py=2,nz=5,nzblock=10"), "lu: nz: 5, expected nzblock = 10 at least");
   expect_refused(run("workload --motif sweep3d:px=2,py=2,nz=5,kba=6"), "sweep3d: nz: 5, expected kba = 6 at least");

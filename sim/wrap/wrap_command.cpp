@@ -139,7 +139,8 @@ void add_parameters(const std::string& list, std::set<std::string>& out) {
 /// The parameters of a module that may be set from outside: those in `#( )`; where there is none, those of its body.
 std::set<std::string> parameters_of(const std::string& source, const std::string& top) {
   const std::string text = without_comments(source);
-  const std::regex head("\\bmodule\\s+(?:automatic\\s+)?" + top + "\\b(?:\\s*import\\b[^;]*;)*\\s*(#\\s*\\()?");
+  const std::regex head("\\bmodule\\s+(?:automatic\\s+)?" + top +
+                        "\\b(?:\\s*(?:import\\b[^;]*;|`[^\n]*))*\\s*(#\\s*\\()?");
   std::smatch found;
   if (!std::regex_search(text, found, head)) return {};
   std::set<std::string> out;

@@ -421,9 +421,8 @@ RECORD = ["family", "unit", "mutants", "killed", "preset", "equivalent", "open",
 
 def add_to_record(args, table):
     """A line a unit of a whole campaign: docs/results/mutants.csv, of which the site tells."""
-    date, commit = (run(["git", "-C", ROOT, "show", "-s", f"--format={what}"]).strip() for what in ("%cs", "%h"))
     rows = [
-        {"family": args.family, "unit": unit, **counts, "seed": args.seed, "date": date, "commit": commit}
+        {"family": args.family, "unit": unit, **counts, "seed": args.seed, **tools.stamp()}
         for unit, counts in table.items()
     ]
     tools.write_record(args.record, RECORD, tools.read_record(args.record) + rows)

@@ -139,8 +139,8 @@ def cut_off(journal):
 
 
 def add_to_record(record, lines):
-    stamp = tools.stamp()
-    rows = tools.read_record(record) + [line | stamp for line in lines]  # older ones have fewer columns
+    date = tools.stamp()["date"]  # the commit is in the version
+    rows = tools.read_record(record) + [line | {"date": date} for line in lines]  # older ones have fewer columns
     tools.write_record(record, COLUMNS, rows)
 
 

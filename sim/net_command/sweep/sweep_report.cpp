@@ -478,7 +478,8 @@ std::string headline_of(const SweepResults& results, const std::vector<Compariso
     lost += p.result->value("lost", uint64_t{0});
     unroutable += p.result->value("unroutable", uint64_t{0});
   }
-  out += lost == 0 ? ", no deadlock, nothing lost or duplicated"
+  out += lost == 0 ? results.saturation.empty() ? ", no deadlock, nothing lost or duplicated"
+                                                : ", no deadlock, nothing duplicated"  // of searches no losses are kept
                    : fmt::format(", no deadlock, nothing duplicated; {} lost to faults, of these {} without a way",
                                  counted(lost, "packet"), unroutable);
   if (comparisons.empty()) return out;

@@ -365,7 +365,7 @@ def sweep(values: Mapping[str, Iterable[Any]], **options: Any) -> pandas.DataFra
         plain = {
             key: value for key, value in network(**options, **point).items() if not isinstance(value, (dict, list))
         }
-        rows.append({**plain, **point})  # what was varied keeps its name
+        rows.append({**point, **plain, **point})  # what was varied comes first, and keeps its value
     try:
         import pandas
     except ImportError:
