@@ -115,8 +115,8 @@ Json explanation_json(const Explanation& e) {
 }
 
 void print_explanation(const Explanation& e) {
-  fmt::print("{}, {} remaining dimension{}, selection {}\n\n", arb_request::name_of(e.scheme), e.z, e.z == 1 ? "" : "s",
-             arb_request::name_of(e.policy));
+  fmt::print("{}, {}, selection {}\n\n", arb_request::name_of(e.scheme),
+             counted(static_cast<uint64_t>(e.z), "remaining dimension"), arb_request::name_of(e.policy));
   Table table({"dimension", "direction", "credit", "request", "why"});
   for (const DimensionRecord& d : e.dimensions)
     table.add({arb_request::dimension_name(d.dimension),

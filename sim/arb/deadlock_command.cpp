@@ -138,8 +138,8 @@ Json result_json(const DeadlockOptions& o, const Mesh& mesh, const Findings& f) 
 
 void print_result(const DeadlockOptions& o, const Mesh& mesh, const Findings& f) {
   const SearchResult& s = f.search;
-  fmt::print("{} on a {} mesh, {} packet slot{} a queue, at most {} packets in flight, selection {}\n\n", o.scheme,
-             mesh.name(), o.slots, o.slots == 1 ? "" : "s", o.packets, o.selection);
+  fmt::print("{} on a {} mesh, {} a queue, at most {} packets in flight, selection {}\n\n", o.scheme, mesh.name(),
+             counted(o.slots, "packet slot"), o.packets, o.selection);
   Table table({"configurations", "steps", "deadlocks", "search", "seconds", "million/s", "MB"});
   table.add({std::to_string(s.states), std::to_string(s.steps), std::to_string(s.deadlocks), end_word(s.end),
              fmt::format("{:.2f}", s.seconds),

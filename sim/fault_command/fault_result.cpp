@@ -71,9 +71,8 @@ std::string FaultRun::cell(int64_t cycles) const {
 }
 
 void FaultRun::print() const {
-  fmt::print("{}, mode {}, recovery {}: {} fault{}, seed {}\nrouter: {}\n\n", d_.name(), options_.mode,
-             options_.recovery, fails_.size(), fails_.size() == 1 ? "" : "s", options_.seed,
-             to_string(network_.parameters().timing));
+  fmt::print("{}, mode {}, recovery {}: {}, seed {}\nrouter: {}\n\n", d_.name(), options_.mode, options_.recovery,
+             counted(fails_.size(), "fault"), options_.seed, to_string(network_.parameters().timing));
   const Statistics& s = diagnosis_.statistics;
   print_phases();
   print_records();

@@ -112,9 +112,8 @@ void RouteRun::print_hops() const {
 }
 
 void RouteRun::print() const {
-  fmt::print("{}: {} to {}, seed {}, {} congested port{}, {} failed link{}\n\n", d_.name(), address_name(from_),
-             address_name(to_), options_.seed, congested_.size(), congested_.size() == 1 ? "" : "s", failed_.size(),
-             failed_.size() == 1 ? "" : "s");
+  fmt::print("{}: {} to {}, seed {}, {}, {}\n\n", d_.name(), address_name(from_), address_name(to_), options_.seed,
+             counted(congested_.size(), "congested port"), counted(failed_.size(), "failed link"));
   print_hops();
   for (const std::string& sentence : why_) fmt::print("{}\n", sentence);
   if (options_.brief) return;

@@ -220,6 +220,18 @@ TEST_F(OwnDevice, WrapSetsTheParametersThatMayBeSet) {
                  "cfg_valid_i has 5 bits, expected 1");
 }
 
+/// A parameter may have no default, and a default may have commas.
+TEST_F(OwnDevice, WrapSetsTheParametersWithoutADefault) {
+  file("own_pkg.sv",
+       "package own_pkg;\n  function automatic int most(int a, int b, int c);\n    return a + b + c;\n  endfunction\n"
+       "endpackage\n");
+  file("my.sv",
+       "module my #(localparam int G = 5, parameter int P, X = own_pkg::most(1, G, 2), parameter logic Y [2] = '{1, 0}"
+       "\n) (input logic [P-1:0] clk_i, input logic [G-1:0] rst_ni, input logic [X-1:0] req_valid_i);\nendmodule\n");
+  const Ran refused = wrap("my", file("my.f", "own_pkg.sv\nmy.sv\n"));
+  expect_refused(refused, "clk_i has 2 bits, expected 1, rst_ni has 5 bits, expected 1, req_valid_i has 8 bits");
+}
+
 /// A directive of the preprocessor may stand before the list.
 TEST_F(OwnDevice, WrapSetsTheParametersBehindADirective) {
   file("my.sv",

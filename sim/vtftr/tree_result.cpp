@@ -308,8 +308,8 @@ void run_tree_route(const FatTreeOptions& o, const std::string& from_text, const
     fmt::print("{}\n", ways.text());
   }
   finish_result(file, std::move(out), Json::object(),
-                fmt::format("{} on {}: {} after {} dimension routing{}", way_text(s.tree, from.leaf, path),
-                            s.tree.name(), outcome_text(path), path.hops.size(), path.hops.size() == 1 ? "" : "s"),
+                fmt::format("{} on {}: {} after {}", way_text(s.tree, from.leaf, path), s.tree.name(),
+                            outcome_text(path), counted(path.hops.size(), "dimension routing")),
                 good);
 }
 

@@ -252,11 +252,10 @@ void run_fat_tree_route(const FatTreeOptions& o, const std::string& from_text, c
   const bool good = !o.all_paths || add_all_paths(result, all_paths(scene, from.leaf, to.leaf, to.node), from.leaf);
   Json head = head_of("route", o, s);
   head["report"] = fat_tree_route_sections(s.tree, head, result);
-  finish_result(
-      file, head, result,
-      fmt::format("{} on {}, mode {}: {} after {} dimension routing{}", way_text(from.leaf, path), s.tree.name(),
-                  o.mode, outcome_text(path), path.hops.size(), path.hops.size() == 1 ? "" : "s"),
-      good && path.outcome == Outcome::delivered);
+  finish_result(file, head, result,
+                fmt::format("{} on {}, mode {}: {} after {}", way_text(from.leaf, path), s.tree.name(), o.mode,
+                            outcome_text(path), counted(path.hops.size(), "dimension routing")),
+                good && path.outcome == Outcome::delivered);
 }
 
 // ---- deadlock

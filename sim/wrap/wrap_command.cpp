@@ -122,21 +122,35 @@ std::string in_parentheses(const std::string& text, size_t open) {
   return "";
 }
 
-/// The names in a list of parameters; the word `parameter` or `localparam` holds until the next one. A default with a
-/// comma in it is read as a further item, which has no name and changes nothing.
+/// What stands between the commas that are in no bracket.
+std::vector<std::string> items_of(const std::string& list) {
+  std::vector<std::string> out(1);
+  int depth = 0;
+  for (const char c : list) {
+    depth += c == '(' || c == '[' || c == '{' ? 1 : c == ')' || c == ']' || c == '}' ? -1 : 0;
+    if (c == ',' && depth == 0)
+      out.emplace_back();
+    else
+      out.back() += c;
+  }
+  return out;
+}
+
+/// The names in a list of parameters, with a default or without; the word `parameter` or `localparam` holds until the
+/// next one.
 void add_parameters(const std::string& list, std::set<std::string>& out) {
-  static const std::regex kItem("^\\s*(localparam\\b|parameter\\b)?[^=]*?(\\w+)\\s*=");
+  static const std::regex kKind("\\b(localparam|parameter)\\b"), kName("(\\w+)\\s*(?:\\[[^\\]]*\\]\\s*)*$");
   bool fixed = false;
-  for (const std::string_view part : split(list, ',')) {
-    const std::string item(part);
-    if (std::smatch m; std::regex_search(item, m, kItem)) {
-      if (m[1].matched) fixed = m[1] == "localparam";
-      if (!fixed) out.insert(m[2]);
-    }
+  for (const std::string& item : items_of(list)) {
+    const std::string head = item.substr(0, item.find('='));
+    std::smatch m;
+    if (std::regex_search(head, m, kKind)) fixed = m[1] == "localparam";
+    if (std::regex_search(head, m, kName) && !fixed) out.insert(m[1]);
   }
 }
 
 /// The parameters of a module that may be set from outside: those in `#( )`; where there is none, those of its body.
+/// Verilator lists them, too, but only of a module whose defaults can be elaborated.
 std::set<std::string> parameters_of(const std::string& source, const std::string& top) {
   const std::string text = without_comments(source);
   const std::regex head("\\bmodule\\s+(?:automatic\\s+)?" + top +

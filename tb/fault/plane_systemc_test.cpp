@@ -38,13 +38,18 @@ class Environment : public sc_core::sc_module {
   }
   template <class Socket>
   tlm_response_status access(Socket& socket, tlm::tlm_command command, uint64_t address, uint64_t& word) {
+    sc_core::sc_time delay;
+    return access(socket, command, address, word, delay);
+  }
+  template <class Socket>
+  tlm_response_status access(Socket& socket, tlm::tlm_command command, uint64_t address, uint64_t& word,
+                             sc_core::sc_time& delay) {
     tlm::tlm_generic_payload payload;
     payload.set_command(command);
     payload.set_address(address);
     payload.set_data_ptr(reinterpret_cast<unsigned char*>(&word));
     payload.set_data_length(hw::kWordBytes);
     payload.set_streaming_width(hw::kWordBytes);
-    sc_core::sc_time delay;
     socket->b_transport(payload, delay);
     return payload.get_response_status();
   }
@@ -140,14 +145,8 @@ TEST_P(FaultPlaneSockets, ADelayOfALinkWordPasses) {
     plane->set_reset(false);
     const sc_core::sc_time start = sc_core::sc_time_stamp();
     uint64_t word = 0x7D;
-    tlm::tlm_generic_payload payload;
-    payload.set_command(tlm::TLM_WRITE_COMMAND);
-    payload.set_data_ptr(reinterpret_cast<unsigned char*>(&word));
-    payload.set_data_length(hw::kWordBytes);
-    payload.set_streaming_width(hw::kWordBytes);
     sc_core::sc_time delay(10, sc_core::SC_NS);
-    e.links->b_transport(payload, delay);
-    EXPECT_EQ(payload.get_response_status(), tlm::TLM_OK_RESPONSE);
+    EXPECT_EQ(e.access(e.links, tlm::TLM_WRITE_COMMAND, 0, word, delay), tlm::TLM_OK_RESPONSE);
     EXPECT_EQ(delay, sc_core::SC_ZERO_TIME);
     EXPECT_EQ(sc_core::sc_time_stamp() - start, sc_core::sc_time(10, sc_core::SC_NS));
     EXPECT_EQ(e.access(e.links, tlm::TLM_READ_COMMAND, 0, word), tlm::TLM_OK_RESPONSE);
