@@ -38,6 +38,15 @@ std::vector<std::string> files_of(const CLI::Option& option, const std::string& 
   return {word + ".jsonl", word + ".csv", word + ".json", word + ".html"};
 }
 
+/// Files of a prefix would lie hidden in a folder, or beside a device.
+void check_prefix(const CLI::Option& option, const std::string& word) {
+  std::error_code ignored;
+  const auto kind = std::filesystem::status(word, ignored).type();
+  using enum std::filesystem::file_type;
+  if (word.ends_with('/') || kind == character || kind == block || kind == fifo || kind == socket)
+    throw Error(option.get_name() + " " + word + ": expected a prefix of file names, for example out/name");
+}
+
 /// However a file is named, through links as well.
 std::string file_itself(const std::string& word) {
   std::error_code failed;
@@ -57,6 +66,7 @@ void check_files(const CLI::App& app) {
   };
   for (const CLI::Option* option : app.get_options()) {
     for (const std::string& word : option->results()) {
+      if (option->get_type_name() == "PREFIX") check_prefix(*option, word);
       for (const std::string& name : files_of(*option, word)) {
         const std::string file = file_itself(name);
         if (name.starts_with("/dev/") || file.starts_with("/dev/")) continue;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/cosim/blocks.h"
 
+#include <fmt/format.h>
+
 #include "models/common/error.h"
 
 namespace odonata::cli {
@@ -38,10 +40,13 @@ cosim::CampaignRequest request_of(const Dragonfly& dragonfly, const std::string&
   return request;
 }
 
-void check_load(const Command& command, const cosim::Unit& unit, const std::string& traffic) {
-  if (unit.uses_load(traffic)) return;
-  command.refuse({"--load"}, unit.loaded ? "the corner cases look at no load, expected another --traffic"
-                                         : "the stimulus of " + unit.name + " looks at no load");
+void check_load(const Command& command, const cosim::Unit& unit, const cosim::CampaignRequest& request) {
+  if (unit.uses_load(request)) return;
+  const bool corner = unit.loaded != nullptr && request.traffic == "corner";
+  const auto part = request.parameters.find("part");
+  command.refuse({"--load"}, corner ? "the corner cases look at no load, expected another --traffic"
+                                    : fmt::format("the stimulus of {}{} looks at no load", unit.name,
+                                                  part == request.parameters.end() ? "" : ", part " + part->second));
 }
 
 }  // namespace odonata::cli

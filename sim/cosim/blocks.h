@@ -23,6 +23,6 @@ cosim::CampaignRequest request_of(const Dragonfly& dragonfly, const std::string&
                                   const std::vector<std::string>& set, const std::string& dims);
 
 /// Throws Error for a --load that the unit's stimulus does not look at.
-void check_load(const Command& command, const cosim::Unit& unit, const std::string& traffic);
+void check_load(const Command& command, const cosim::Unit& unit, const cosim::CampaignRequest& request);
 
 }  // namespace odonata::cli

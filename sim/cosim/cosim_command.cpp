@@ -86,7 +86,7 @@ std::string device_name(const cosim::CampaignRequest& request) {
 
 bool load_matters(const CosimOptions& options) {
   const cosim::CampaignRequest& r = options.request;
-  return r.trace_in.empty() && cosim::find_unit(cosim::units(), options.block).uses_load(r.traffic);
+  return r.trace_in.empty() && cosim::find_unit(cosim::units(), options.block).uses_load(r);
 }
 
 std::string traffic_text(const CosimOptions& options) {
@@ -184,10 +184,10 @@ void run_cosim(CosimOptions options, const Command& command) {
   const cosim::Unit& unit = cosim::find_unit(cosim::units(), options.block);
   if (options.list_plants) return list_plants(unit);
   cosim::CampaignRequest& request = options.request;
-  if (request.trace_in.empty()) check_load(command, unit, request.traffic);
   request.dragonfly_given = given_dragonfly(command, options.dragonfly);
   request.dragonfly = dragonfly_of(options, command.given("--size") || command.given("--dragonfly"));
   request.parameters = parse_parameters(options.set, {{"dims", options.dims}, {"maps", options.maps}});
+  if (request.trace_in.empty()) check_load(command, unit, request);
   if (!request.device_lib.empty()) cosim::guard_device_libraries(static_cast<int>(options.device_limit));
   const JsonFile json(options.json);
   const OutputFile trace(options.mismatch_trace);

@@ -51,22 +51,23 @@ TEST_P(Vectors, PlayInIverilog) {
 TEST_F(Vectors, ALoadIsRefusedWhereNothingLooksAtIt) {
   int loaded = 0;
   for (const cosim::SmallUnit& small : cosim::every_small_unit()) {
-    if (small.name != small.block) continue;  // parts of a unit
     const cosim::Unit& unit = cosim::find_unit(cosim::described_units(), small.block);
     for (const char* traffic : {"ur", "corner"}) {
+      cosim::CampaignRequest request = small.request;
+      request.traffic = traffic;
       const auto stimulus = [&](double load) {
-        cosim::CampaignRequest request = small.request;
-        request.traffic = traffic;
         request.load = load;
         return vector_lines(*unit.open(request), 2500).stimulus;
       };
-      EXPECT_EQ(stimulus(0.1) != stimulus(0.9), unit.uses_load(traffic)) << small.block << ", " << traffic;
-      loaded += unit.uses_load(traffic);
+      EXPECT_EQ(stimulus(0.1) != stimulus(0.9), unit.uses_load(request)) << small.name << ", " << traffic;
+      loaded += unit.uses_load(request);
     }
   }
   EXPECT_EQ(loaded, 9);
   expect_refused(run("vectors --block fault_link --traffic ur --load 0.3 --out " + path("set")),
                  "--load: the stimulus of fault_link looks at no load");
+  expect_refused(run("cosim --block arb_request --set part=switch --load 0.3"),
+                 "--load: the stimulus of arb_request, part switch looks at no load");
   expect_refused(run("cosim --block vtftr_leaf --load 0.3"), "--load: the stimulus of vtftr_leaf looks at no load");
   expect_refused(run("cosim --block credit_monitor --size tiny --traffic corner --load 0.3"),
                  "--load: the corner cases look at no load, expected another --traffic");

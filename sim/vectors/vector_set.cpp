@@ -66,7 +66,7 @@ Json description(const VectorRequest& request, const UnitPins& pins, const Vecto
   out["sources"] = "rtl/" + pins.family + "/" + pins.family + ".f";
   for (const auto& [name, value] : pins.parameters) out["parameters"][name] = value;
   out["traffic"] = c.traffic;
-  const bool loaded = cosim::find_unit(cosim::described_units(), request.block).uses_load(c.traffic);
+  const bool loaded = cosim::find_unit(cosim::described_units(), request.block).uses_load(c);
   out["load"] = loaded ? Json(c.load) : Json();
   out["seed"] = c.seed;
   out["set"] = c.parameters;

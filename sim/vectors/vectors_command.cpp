@@ -70,7 +70,7 @@ void write_one(const VectorsOptions& options, const Command& command) {
   VectorRequest request = vector_request(options, options.block, options.dragonfly.make(),
                                          given_dragonfly(command, options.dragonfly), options.set);
   request.campaign.traffic = options.traffic;
-  check_load(command, cosim::find_unit(cosim::described_units(), options.block), options.traffic);
+  check_load(command, cosim::find_unit(cosim::described_units(), options.block), request.campaign);
   const auto bench = open(request);
   write(request, *bench, vector_lines(*bench, request.cycles), options.out);
 }

@@ -159,10 +159,10 @@ std::span<const Unit> congestion_units() {
                                   collector = plants_of(BitmapCollectorBlock::kName),
                                   pcs = plants_of(PcsTransportBlock::kName);
   static const Unit kUnits[] = {
-      make_unit<credit_monitor_bench>("credit_monitor", "congestion", monitor, true),
-      make_unit<bitmap_sender_bench>("bitmap_sender", "congestion", sender, true),
-      make_unit<bitmap_collector_bench>("bitmap_collector", "congestion", collector, true),
-      make_unit<pcs_transport_bench>("pcs_transport", "congestion", pcs, true),
+      make_unit<credit_monitor_bench>("credit_monitor", "congestion", monitor, kLoaded),
+      make_unit<bitmap_sender_bench>("bitmap_sender", "congestion", sender, kLoaded),
+      make_unit<bitmap_collector_bench>("bitmap_collector", "congestion", collector, kLoaded),
+      make_unit<pcs_transport_bench>("pcs_transport", "congestion", pcs, kLoaded),
   };
   return kUnits;
 }

@@ -210,10 +210,11 @@ struct Unit {
   CampaignResult (*runner)(const CampaignRequest& request,
                            std::span<const Plant> plants);  ///< null: it has no campaign (described_units())
   std::unique_ptr<WordBench> (*opener)(const CampaignRequest& request);
-  bool loaded = false;  ///< its traffic beside the corner cases looks at CampaignRequest::load
+  /// Whether the traffic beside the corner cases looks at CampaignRequest::load; null: never.
+  bool (*loaded)(const CampaignRequest& request) = nullptr;
 
-  /// Whether the stimulus of this traffic changes with the load.
-  bool uses_load(std::string_view traffic) const { return loaded && traffic != "corner"; }
+  /// Whether the stimulus of this request changes with the load.
+  bool uses_load(const CampaignRequest& r) const { return r.traffic != "corner" && loaded != nullptr && loaded(r); }
   CampaignResult run(const CampaignRequest& request) const { return runner(request, plants); }
   /// Golden model and stimulus by words. Throws Error for bad input.
   std::unique_ptr<WordBench> open(const CampaignRequest& request) const;
@@ -225,9 +226,13 @@ std::unique_ptr<WordBench> by_words(UnitBench<Block> bench) {
   return std::make_unique<WordBenchOf<Block, UnitBench<Block>>>(std::move(bench));
 }
 
+/// For Unit::loaded.
+constexpr auto kLoaded = [](const CampaignRequest&) { return true; };
+
 /// The unit whose bench `make_bench(request)` makes. `loaded`: see Unit.
 template <auto make_bench>
-Unit make_unit(std::string name, std::string family, std::span<const Plant> plants, bool loaded = false) {
+Unit make_unit(std::string name, std::string family, std::span<const Plant> plants,
+               bool (*loaded)(const CampaignRequest&) = nullptr) {
   return {std::move(name),
           std::move(family),
           plants,

@@ -88,7 +88,7 @@ std::span<const Plant> route_compute_plants() { return planted_route_compute::kP
 
 std::span<const Unit> route_compute_units() {
   static const Unit kUnits[] = {
-      make_unit<route_compute_bench>("route_compute", "route_compute", route_compute_plants(), true)};
+      make_unit<route_compute_bench>("route_compute", "route_compute", route_compute_plants(), kLoaded)};
   return kUnits;
 }
 

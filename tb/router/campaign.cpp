@@ -176,8 +176,8 @@ bool of_whole_router(const Plant& plant) {
 }
 
 std::span<const Unit> router_units() {
-  static const Unit kUnits[] = {make_unit<router_data_bench>("router_data", "router", router_plants(), true),
-                                make_unit<router_bench>("router", "router", router_plants(), true)};
+  static const Unit kUnits[] = {make_unit<router_data_bench>("router_data", "router", router_plants(), kLoaded),
+                                make_unit<router_bench>("router", "router", router_plants(), kLoaded)};
   return kUnits;
 }
 

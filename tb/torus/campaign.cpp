@@ -215,7 +215,7 @@ UnitBench<TorusOutputBlock> torus_output_bench(const CampaignRequest& r) {
 std::span<const Plant> torus_plants() { return planted_torus::kPlants; }
 
 std::span<const Unit> torus_units() {
-  static const Unit kUnits[] = {make_unit<torus_route_bench>("torus_route", "torus", torus_plants(), true),
+  static const Unit kUnits[] = {make_unit<torus_route_bench>("torus_route", "torus", torus_plants(), kLoaded),
                                 make_unit<fault_region_bench>("fault_region", "torus", torus_plants()),
                                 make_unit<torus_walls_bench>("torus_walls", "torus", torus_plants()),
                                 make_unit<torus_sides_bench>("torus_sides", "torus", torus_plants()),
