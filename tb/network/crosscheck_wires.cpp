@@ -146,16 +146,21 @@ CrossCheckResult crosscheck_wires(const Config& config, uint64_t cycles, const R
   options.make = router_devices(c, devices);
   options.surroundings = &tap;
   options.threads = here ? 1 : devices.threads;
-  RouterNetwork routers(options, *traffic);
   const auto engine = network::make_simulation(c);
+  const auto run_engine = [&](int64_t last) {
+    last = std::min(last, static_cast<int64_t>(cycles) - 1);
+    while (static_cast<int64_t>(engine->now()) <= last && engine->advance()) {
+    }
+  };
+  if (!here) options.beside = run_engine;  // no router waits for what the engine says
+  RouterNetwork routers(options, *traffic);
   CrossCheckResult out;
   out.routers = routers.num_here();
   out.configuration_edges = routers.configuration_edges();
   Comparison comparison(d, out);
   const double wall_start = wall(), processor_start = processor();
   while (routers.cycle() + 1 < static_cast<int64_t>(cycles) && out.difference.empty() && !out.interrupted) {
-    while (static_cast<int64_t>(engine->now()) <= routers.cycle() + 1 && engine->advance()) {
-    }
+    if (here) run_engine(routers.cycle() + 1);
     routers.step();
     comparison.add(routers.cycle(), tap.take(routers.cycle()), routers.happenings());
     if (go_on && routers.cycle() % 100 == 0)

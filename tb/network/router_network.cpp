@@ -91,6 +91,7 @@ RouterNetwork::RouterNetwork(const Options& o, router::Source& source)
       surroundings_(o.surroundings),
       threads_(o.threads),
       pool_(o.threads),
+      beside_(o.beside),
       frame_latency_(p_.plane.pcs + p_.local_latency),
       routers_(static_cast<size_t>(d_.num_routers())),
       faults_(p_.faults),
@@ -483,10 +484,11 @@ void RouterNetwork::run_block() {
   apply_faults();
   length_ = block_;
   if (next_fault_ < faults_.size()) length_ = std::min(length_, faults_[next_fault_].cycle - first_);
-  const int tasks = std::min(num_here(), 8 * threads_);
-  pool_.run(tasks, [&](const network::WorkerPool::Task& task) {
-    const size_t n = present_.size(), from = n * static_cast<size_t>(task.number) / static_cast<size_t>(tasks),
-                 to = n * static_cast<size_t>(task.number + 1) / static_cast<size_t>(tasks);
+  const int parts = std::min(num_here(), 8 * threads_), others = beside_ ? 1 : 0;
+  pool_.run(parts + others, [&](const network::WorkerPool::Task& task) {
+    if (task.number < others) return beside_(first_ + length_ - 1);
+    const auto part = static_cast<size_t>(task.number - others), all = static_cast<size_t>(parts);
+    const size_t n = present_.size(), from = n * part / all, to = n * (part + 1) / all;
     for (size_t i = from; i < to; ++i) {
       Router& r = *present_[i];
       try {

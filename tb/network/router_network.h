@@ -43,6 +43,9 @@ class RouterNetwork {
     router::MakeRouterDevice make;         ///< of a router by its number
     Surroundings* surroundings = nullptr;  ///< not null when some groups are not here
     int threads = 1;
+    /// What else there is to do up to and with cycle `last`, on one of the threads while the routers run there. May be
+    /// null.
+    std::function<void(int64_t last)> beside;
   };
   /// Makes and configures the routers; the next edge is that of cycle 0. `source` is asked about a node by one thread
   /// at a time, and about several nodes at once. Throws Error when the parameters are not the hardware's.
@@ -93,6 +96,7 @@ class RouterNetwork {
   Surroundings* surroundings_;
   int threads_;
   network::WorkerPool pool_;
+  std::function<void(int64_t last)> beside_;
   int frame_latency_;
   int64_t now_ = -1;
   /// All routers are here: what a router puts on a wire reaches nobody before so many cycles are over, so each may run
