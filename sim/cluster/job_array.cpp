@@ -83,6 +83,8 @@ void check_cluster_options(const Command& command, const ClusterOptions& o) {
 }
 
 void check_plan_options(const Command& command, const PlanOptions& o, const std::string& file) {
+  if (o.plan.empty() && file.empty() && (o.merge || !o.task.empty()))
+    throw Error(std::string(o.merge ? "--merge" : "--task") + ": of which --plan?");
   if (o.plan.empty() == file.empty())
     throw Error(o.plan.empty() ? "FILE is missing: what to run" : "--plan: the plan knows its file");
   if (o.plan.empty()) return command.refuse({"--merge", "--task"}, "of which --plan?");

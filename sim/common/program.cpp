@@ -231,12 +231,13 @@ int run_command(const std::vector<std::string>& arguments, void (*add_commands)(
     return show(std::string(version.what()) + "\n");
   } catch (const CLI::CallForHelp&) {
     return show(app.help());
-  } catch (const CLI::RequiredError& error) {
-    const std::vector<std::string> unknown = app.remaining(true);  // more to the point than what is missing
-    return complain(parse_message(
-        unknown.empty() ? static_cast<const CLI::ParseError&>(error) : CLI::ExtrasError(unknown), expanded));
   } catch (const CLI::ParseError& error) {
-    return complain(parse_message(error, expanded));
+    const bool missing = dynamic_cast<const CLI::RequiredError*>(&error) != nullptr,
+               extra = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr;
+    std::vector<std::string> unknown = app.remaining(true);  // more to the point than what is missing
+    std::reverse(unknown.begin(), unknown.end());            // CLI11 tells them from the last to the first
+    return complain(
+        parse_message((missing || extra) && !unknown.empty() ? CLI::ExtrasError(unknown) : error, expanded));
   } catch (const Error& error) {
     return complain(error.what());
   } catch (const std::bad_alloc&) {

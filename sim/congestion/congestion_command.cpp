@@ -145,6 +145,12 @@ Json overhead_json(const GroupCounters& n, const Dragonfly& d) {
 }
 
 /// `bound`: of the mixed traffic with faulty links, which has no closed form; else -1.
+/// Drawn traffic that stays within the closed form, but not up to both ends.
+bool misses_ends(const AgeMeasurement& m) { return m.within() && !m.agrees(); }
+constexpr const char* kMissesEnds =
+    "Mixed traffic has not met both ends of the closed form, and is nowhere outside: more --cycles (ends are rare at "
+    "long intervals).";
+
 void print(const Dragonfly& d, const std::vector<AgeMeasurement>& ages, const GroupCounters& overhead, double fraction,
            int bound) {
   fmt::print("Age of congestion information, {} (cycles)\n\n", d.name());
@@ -166,6 +172,7 @@ void print(const Dragonfly& d, const std::vector<AgeMeasurement>& ages, const Gr
     }
   }
   fmt::print("{}\n", table.text());
+  if (bound < 0 && misses_ends(ages.back())) fmt::print("{}\n\n", kMissesEnds);
   const GroupCounters& n = ages.back().counters;
   const Histogram& information = ages.back().statistics.information;
   if (information.samples() == 0) {
@@ -236,6 +243,7 @@ void run_congestion(const CongestionOptions& o) {
   out["headline"] = age.samples() == 0 ? d.name() + ": nothing was measured"
                                        : fmt::format("{}: age {} to {} cycles, mean {:.2f}", d.name(), age.min(),
                                                      age.max(), age.mean());
+  if (perfect && misses_ends(mixed)) out["headline"] = out["headline"].get<std::string>() + ". " + kMissesEnds;
   out["report"] = sections(ages);
   file.write(out);
   if (page.wanted()) page.write(report_page("odonata congestion", {out}));

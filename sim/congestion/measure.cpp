@@ -24,6 +24,15 @@ bool AgeMeasurement::agrees() const {
   return true;
 }
 
+bool AgeMeasurement::within() const {
+  for (int i = 0; i < kNumStages; ++i) {
+    const auto s = static_cast<Stage>(i);
+    const Range range = closed_form(parameters, s);
+    if (stage(s).samples() == 0 || stage(s).min() < range.min || stage(s).max() > range.max) return false;
+  }
+  return true;
+}
+
 namespace {
 
 /// Keeps the samples of the first change of router 0's first global port.

@@ -30,6 +30,8 @@ struct AgeMeasurement {
   /// Minimum, maximum (and mean, where there is one) of every stage equal the closed form. Not asked when frames were
   /// lost or damaged.
   bool agrees() const;
+  /// No age is outside its closed form; it need not have met both ends.
+  bool within() const;
 };
 
 /// idle, tails: every router's first global port changes once at every phase of interval and multiplexer, on perfect

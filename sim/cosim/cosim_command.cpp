@@ -35,7 +35,7 @@ void list_plants(const cosim::Unit& unit) {
 }
 
 /// A stimulus file says for which network it was made; the command line may leave that out, but not say otherwise.
-Dragonfly dragonfly_of(const CosimOptions& options, bool given) {
+Dragonfly dragonfly_of(const CosimOptions& options, const Command& command) {
   if (options.request.trace_in.empty()) return options.dragonfly.make();
   const auto header = cosim::parse_trace_header(options.request.trace_in, read_text(options.request.trace_in));
   const auto size = header.meta.find("dragonfly");
@@ -51,10 +51,13 @@ Dragonfly dragonfly_of(const CosimOptions& options, bool given) {
       throw Error(options.request.trace_in + ": meta dragonfly: " + e.what());
     }
   }();
-  if (given && recorded.name() != options.dragonfly.make().name()) {
-    throw Error(fmt::format("{}: recorded for {}, not for {}", options.request.trace_in, recorded.name(),
-                            options.dragonfly.make().name()));
-  }
+  const bool size_given = command.given("--size") || command.given("--dragonfly");
+  if (!size_given && !command.given("--arrangement")) return recorded;
+  DragonflyOptions asked = options.dragonfly;
+  if (!size_given) asked.parameters = size->second;
+  if (const Dragonfly wanted = asked.make(); wanted.name() != recorded.name())
+    throw Error(
+        fmt::format("{}: recorded for {}, not for {}", options.request.trace_in, recorded.name(), wanted.name()));
   return recorded;
 }
 
@@ -92,7 +95,8 @@ bool load_matters(const CosimOptions& options) {
 std::string traffic_text(const CosimOptions& options) {
   const cosim::CampaignRequest& r = options.request;
   if (!r.trace_in.empty()) return "stimulus " + r.trace_in;
-  return load_matters(options) ? fmt::format("traffic {} at load {}", r.traffic, r.load) : "traffic " + r.traffic;
+  return fmt::format("traffic {}{}, seed {}", r.traffic,
+                     load_matters(options) ? fmt::format(" at load {}", r.load) : "", r.seed);
 }
 
 Json result_json(const CosimOptions& options, const cosim::CampaignRequest& request, const cosim::CampaignResult& r) {
@@ -108,7 +112,7 @@ Json result_json(const CosimOptions& options, const cosim::CampaignRequest& requ
   out["traffic"] = request.trace_in.empty() ? request.traffic : "file " + request.trace_in;
   out["load"] = load_matters(options) ? Json(request.load) : Json();
   out["parameters"] = request.parameters;
-  out["seed"] = request.seed;
+  out["seed"] = request.trace_in.empty() ? Json(request.seed) : Json();
   out["plant"] = request.plant;
   out["compared"] = r.compared;
   out["wanted"] = r.wanted == 0 ? Json() : Json(r.wanted);
@@ -126,7 +130,7 @@ Json result_json(const CosimOptions& options, const cosim::CampaignRequest& requ
       {{{"type", "table"},
         {"title",
          fmt::format("Co-simulation of {}: {} against {}", options.block, device_name(request), request.reference)},
-        {"text", fmt::format("{}, {}, seed {}", size_of(request, r), traffic_text(options), request.seed)},
+        {"text", fmt::format("{}, {}", size_of(request, r), traffic_text(options))},
         {"header", {"compared", "cycles", "mismatches", "coverage", "transactions a second", "verdict"}},
         {"rows",
          {{std::to_string(r.compared), std::to_string(r.cycles), std::to_string(r.mismatches),
@@ -148,8 +152,8 @@ std::string waveform_of(const cosim::CampaignRequest& request, const Json& out) 
 }
 
 void print_result(const CosimOptions& options, const cosim::CampaignRequest& request, const cosim::CampaignResult& r) {
-  fmt::print("{}, {}, {} in lockstep with {}, {}, seed {}\n\n", options.block, size_of(request, r),
-             device_name(request), request.reference, traffic_text(options), request.seed);
+  fmt::print("{}, {}, {} in lockstep with {}, {}\n\n", options.block, size_of(request, r), device_name(request),
+             request.reference, traffic_text(options));
   Table table({"compared", "cycles", "mismatches", "coverage", "transactions/s"});
   table.add({std::to_string(r.compared), std::to_string(r.cycles), std::to_string(r.mismatches),
              fmt::format("{:.1f} %", r.coverage.value("percent", 0.0)),
@@ -170,7 +174,7 @@ void check_options(const CosimOptions& options, const Command& command) {
     command.refuse_others({"--block", "--list-plants", "--config"}, "--list-plants lists them and does nothing else");
   const std::string& recorded = options.request.trace_in;
   if (!recorded.empty())
-    command.refuse({"--traffic", "--load", "--one-reset", "--maps"},
+    command.refuse({"--traffic", "--load", "--seed", "--one-reset", "--maps"},
                    "--trace-in " + recorded + " is the stimulus, expected one of them");
   if (options.request.device_lib.empty()) command.refuse({"--device-limit"}, "belongs to --device-lib");
   const bool vcd = options.request.device == "systemc";
@@ -185,7 +189,7 @@ void run_cosim(CosimOptions options, const Command& command) {
   if (options.list_plants) return list_plants(unit);
   cosim::CampaignRequest& request = options.request;
   request.dragonfly_given = given_dragonfly(command, options.dragonfly);
-  request.dragonfly = dragonfly_of(options, command.given("--size") || command.given("--dragonfly"));
+  request.dragonfly = dragonfly_of(options, command);
   request.parameters = parse_parameters(options.set, {{"dims", options.dims}, {"maps", options.maps}});
   if (request.trace_in.empty()) check_load(command, unit, request);
   if (!request.device_lib.empty()) cosim::guard_device_libraries(static_cast<int>(options.device_limit));

@@ -100,7 +100,7 @@ void add_fault_command(CLI::App& app) {
                "share of frames that are damaged on the wire; switches --link-level on", 0, 0.5);
   add_choice(command, "--device", o.device, {"golden", "systemc", "rtl"},
              "systemc: the same in a SystemC network, compared cycle by cycle; rtl: one of its routers is Verilated "
-             "RTL (tiny)");
+             "RTL (tiny, paper)");
   command.add_option("--device-at", o.device_at, "the router that is RTL, by default the one of the first fault")
       .type_name("Gx.sa");
   command.add_flag("--verify", o.verify,

@@ -243,7 +243,9 @@ void add_fault_study_command(CLI::App& app) {
       .type_name("N,N,..")
       .delimiter(',');
   add_number(command, "--samples", o.samples, "of each class and design", 1, 100'000'000);
-  command.add_flag("--every", o.every, "every fault of a class once, in the place of --samples");
+  command.add_flag(
+      "--every", o.every,
+      "every fault of a class once, in the place of --samples; with --faults the others beside it are drawn");
   add_number(command, "--faults", o.faults, "faults of the class at once", 1, 1000);
   add_choice(command, "--poll", o.poll, {"drawn", "start"},
              "where the polls of the routers are when a fault happens: anywhere, or all at their start");

@@ -272,6 +272,7 @@ void add_crosscheck_command(CLI::App& app) {
       app, "crosscheck", "Compare the network engine with a network of SystemC routers, packet by packet", kExamples);
   auto options = std::make_shared<CrossCheckOptions>();
   add_net_options(command, options->net);
+  for (const char* name : kUnused) command.get_option(std::string("--") + name).group("");  // not in the help
   add_json(command, options->json);
   add_number(command, "--packets", options->packets, "a campaign until so many packets have been compared; 0: one run",
              0, 1'000'000'000);

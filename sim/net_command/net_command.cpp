@@ -128,7 +128,7 @@ void add_fat_tree(Json& out, const Config& config, const Result& r) {
     nodes -= tree.p();
     if (cycles != 0) taken -= r.taken[static_cast<size_t>(*leaf)] / cycles;
   }
-  out["accepted_healthy"] = taken / nodes;
+  out["accepted_healthy"] = was_sampled(config, r) ? Json(taken / nodes) : Json();
   const int slowest = slowest_router(r, failing);
   if (slowest < 0 || config.load == 0) return;
   const FatTree::Point at = tree.point(slowest);
@@ -237,8 +237,9 @@ Json to_json(const Config& config, const Result& r) {
   out["traffic"] = config.traffic;
   out["load"] = config.trace ? Json() : Json(config.load);
   out["seed"] = config.seed;
-  out["offered"] = was_sampled(config, r) ? Json(r.offered) : Json();
-  out["accepted"] = was_sampled(config, r) ? Json(r.accepted) : Json();
+  const bool sampled = was_sampled(config, r);
+  out["offered"] = sampled ? Json(r.offered) : Json();
+  out["accepted"] = sampled ? Json(r.accepted) : Json();
   out["latency"] = {{"mean", measured(r.latency, r.latency.mean())},
                     {"p50", measured(r.latency, r.latency.percentile(0.5))},
                     {"p99", measured(r.latency, r.latency.percentile(0.99))},
@@ -254,7 +255,8 @@ Json to_json(const Config& config, const Result& r) {
   out["decisions"] = Json::object();
   for (int i = 0; i < 8; ++i)
     out["decisions"][route_compute::to_string(static_cast<route_compute::HopClass>(i))] = r.decisions[i];
-  for (const network::ChannelUse& c : r.channels) out["channels"][c.name] = {{"mean", c.mean}, {"max", c.max}};
+  for (const network::ChannelUse& c : r.channels)
+    out["channels"][c.name] = {{"mean", sampled ? Json(c.mean) : Json()}, {"max", sampled ? Json(c.max) : Json()}};
   out["channels"]["group0"] = r.domain_zero;
   out["saturated"] = r.saturated;
   out["unfinished"] = r.unfinished;
@@ -286,7 +288,7 @@ Json to_json(const Config& config, const Result& r) {
   out["flit_hops"] = r.flit_hops;
   out["timeline"] = Json::array();
   for (const network::Interval& i : r.timeline) {
-    const double node_cycles = static_cast<double>(i.last - i.first) * config.topology->nodes();
+    const double node_cycles = static_cast<double>(i.last - i.first) * r.nodes;
     out["timeline"].push_back({{"first", i.first},
                                {"last", i.last},
                                {"throughput", static_cast<double>(i.delivered_flits) / node_cycles},
@@ -406,7 +408,8 @@ void print(const Config& config, const Result& r) {
              was_sampled(config, r) ? fmt::format("{:.4f}", r.accepted) : "not measured"});
   if (!r.programs || r.latency.samples() != 0) add_latency_rows(table, config, r);
   for (const network::ChannelUse& c : r.channels)
-    table.add({c.name + " channels mean / max", fmt::format("{:.3f} / {:.3f}", c.mean, c.max)});
+    table.add({c.name + " channels mean / max",
+               was_sampled(config, r) ? fmt::format("{:.3f} / {:.3f}", c.mean, c.max) : "not measured"});
   if (has_device(config)) table.add({"decisions of the device, all equal to golden", std::to_string(r.compared)});
   table.add({"lost", std::to_string(r.lost)});
   if (!config.faults.events.empty()) add_fault_rows(table, config, r);
@@ -415,7 +418,7 @@ void print(const Config& config, const Result& r) {
   if (r.ranks > 1) table.add({"ranks", std::to_string(r.ranks)});
   table.add({"cycles a second", fmt::format("{:.0f}", r.cycles_per_second())});
   fmt::print("{}\n", table.text());
-  if (!r.deadlock.empty()) fmt::print("Deadlock; packets wait for each other:\n{}", r.deadlock);
+  if (!r.deadlock.empty()) fmt::print("Deadlock, nothing arrives any more:\n{}", r.deadlock);
   if (!r.interrupted && !r.programs && r.latency.samples() == 0)
     fmt::print("No packet of the sample was delivered: nothing was measured.\n");
   if (r.interrupted) fmt::print("Interrupted: the numbers are those up to cycle {}.\n", r.cycles);

@@ -86,7 +86,7 @@ void add_program_sections(Json& sections, const Json& result) {
 Json link_bars(const Json& result) {
   Json bars = Json::array();
   for (const auto& [name, use] : result["channels"].items()) {
-    if (name == "group0") continue;
+    if (name == "group0" || use["mean"].is_null()) continue;  // null: nothing was measured
     for (const char* what : {"mean", "max"}) {
       bars.push_back({{"label", fmt::format("{} links, {}", name, what)},
                       {"value", use[what]},
@@ -187,7 +187,7 @@ void add_program_report(Json& result, bool checks_hold) {
                              result[result.contains("gave_up") ? "gave_up" : "waits"].get<std::string>());
   result["headline"] = result["headline"].get<std::string>() + late_words(result);
   if (!result["deadlock"].get<std::string>().empty())
-    result["headline"] = "deadlock, packets wait for each other; " + result["headline"].get<std::string>();
+    result["headline"] = "deadlock, nothing arrives any more; " + result["headline"].get<std::string>();
   if (result["interrupted"].get<bool>()) mark_interrupted(result);
   Json sections = Json::array();
   add_program_sections(sections, result);
@@ -308,7 +308,7 @@ std::string net_headline(const Json& result) {
                       result["load"].is_null() ? "" : fmt::format(" at load {}", result["load"].get<double>()),
                       result["accepted"].get<double>(), result["latency"]["mean"].get<double>());
   if (!result["deadlock"].get<std::string>().empty())
-    out = "deadlock, packets wait for each other; " + out;
+    out = "deadlock, nothing arrives any more; " + out;
   else if (result["saturated"].get<bool>())
     out += ", saturated";
   return out + late_words(result);

@@ -118,7 +118,7 @@ void LoopPlan::place(const Config& config) {
     for (size_t i = 0; i < nodes; ++i) order[i] = std::get<3>(places[i]);
   } else if (!config.programs.placed.empty()) {
     order = config.programs.placed;
-    if (order.size() < ranks.size())
+    if (order.size() != ranks.size())
       throw Error("--mapping " + how + ": " + std::to_string(order.size()) + " nodes for " +
                   std::to_string(ranks.size()) + " ranks");
   } else if (how != "linear") {

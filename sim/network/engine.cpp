@@ -259,21 +259,31 @@ Engine::Totals Engine::totals() const {
   return out;
 }
 
-/// Stops the run when nothing has moved for long and packets wait for each other. Where it ends anyway a circle is
-/// enough in which nothing has moved since all has arrived that was on links, unless faults are at work.
+/// Stops the run when nothing has moved for long and packets wait for each other, or when packets move and none
+/// arrives. Where it ends anyway a circle is enough in which nothing has moved since all has arrived that was on links,
+/// unless faults are at work.
 void Engine::watch() {
-  std::array<uint64_t, 1> hops{};
-  for (const auto& d : domains_) hops[0] += d->statistics().flit_hops;
-  sum(hops);
-  if (hops[0] != seen_hops_) last_progress_ = now_;
-  seen_hops_ = hops[0];
+  std::array<uint64_t, 3> n{};
+  for (const auto& d : domains_) {
+    const Statistics& s = d->statistics();
+    n[0] += s.flit_hops, n[1] += s.delivered + s.lost, n[2] += s.injected;
+  }
+  sum(n);
+  const auto [hops, gone, injected] = n;
+  if (hops != seen_hops_) last_progress_ = now_;
+  if (gone != seen_gone_ || gone == injected) last_gone_ = now_;
+  seen_hops_ = hops, seen_gone_ = gone;
   // What is on a link moves, too, and arrives before anything is said.
   const uint64_t still = now_ - last_progress_, arrival = static_cast<uint64_t>(wiring_.wire.longest()) + window_;
   const bool for_long = still >= std::max(config_.watchdog, arrival);
   const bool at_end = now_ == sample_last() + drain() && still >= arrival && !faults_at_work();
-  if (config_.watchdog == 0 || !(for_long || at_end)) return;
+  const bool walks = now_ - last_gone_ >= std::max(config_.watchdog, kMaxHops * arrival);
+  if (config_.watchdog == 0 || !(for_long || at_end || walks)) return;
   const DependencyGraph graph = dependencies();
   deadlock_ = graph.describe_cycle();
+  if (walks && !for_long)
+    deadlock_ =
+        "packets move, but since cycle " + std::to_string(last_gone_) + " none has arrived or been lost\n" + deadlock_;
   if (!for_long) return;
   last_progress_ = now_;
   if (deadlock_.empty() && !graph.empty()) deadlock_ = "packets wait, but not in a circle\n";

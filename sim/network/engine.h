@@ -149,7 +149,8 @@ class Engine final : public Simulation {
   /// The state in one list for both directions: what all domains share, and a domain with the mail that waits for it.
   template <class Visit>
   void visit_common(Visit& visit) {
-    visit(now_), visit(steps_), visit(seen_hops_), visit(last_progress_), visit(timeline_);
+    visit(now_), visit(steps_), visit(seen_hops_), visit(last_progress_), visit(seen_gone_), visit(last_gone_),
+        visit(timeline_);
     link_counts_.visit_state(visit);
     for (auto& half : board_.cells) visit_sized(visit, half, "the oracle's board");
     if constexpr (Visit::kReads) check_common();
@@ -190,6 +191,7 @@ class Engine final : public Simulation {
   double seconds_ = 0, cpu_seconds_ = 0;
   uint64_t cycles_here_ = 0;  // simulated since construction, which the seconds belong to
   uint64_t now_ = 0, seen_hops_ = 0, last_progress_ = 0;
+  uint64_t seen_gone_ = 0, last_gone_ = 0;  // packets delivered or lost, when there were more or none was inside
   uint64_t steps_ = 0;  // after which domains heard of each other: in a window one, in a network that is cut several
   std::string deadlock_;
   bool stuck_ = false;  // programs wait for what never comes

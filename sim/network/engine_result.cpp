@@ -30,6 +30,7 @@ Result Engine::result() const {
   const bool slots_kept = this->slots_kept();  // every rank has to ask
   out.conservation_ok = conserved(tally, inside, out.delivered, out.lost, slots_kept);
   const double sampled = static_cast<double>(std::min(now_, sample_last()) - std::min(now_, config_.warmup));
+  out.nodes = wiring_.nodes;
   const double node_cycles = sampled * wiring_.nodes;
   out.offered = node_cycles == 0 ? 0 : static_cast<double>(tally.offered) / node_cycles;
   out.accepted = node_cycles == 0 ? 0 : static_cast<double>(tally.accepted) / node_cycles;

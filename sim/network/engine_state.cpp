@@ -141,7 +141,8 @@ void Engine::move_domains(const Share& next) {
 }
 
 void Engine::check_common() const {
-  expect_state(now_ < GeometricGap::kNever && seen_hops_ < ~uint64_t{0} / 2 && last_progress_ <= now_,
+  expect_state(now_ < GeometricGap::kNever && seen_hops_ < ~uint64_t{0} / 2 && last_progress_ <= now_ &&
+                   seen_gone_ < ~uint64_t{0} / 2 && last_gone_ <= now_,
                "the present cycle");
   uint64_t last = 0;
   for (const Totals& t : timeline_) {

@@ -382,8 +382,10 @@ void add_faults(Config& c, const std::vector<std::string>& names, bool repair, u
     }
     const bool stands = when == 0 && !repair && c.topology->faults_stand();
     if (when == 0 && !stands)
-      throw Error(option + ": no cycle, expected " +
-                  (repair ? "--repair-at or NAME@CYCLE" : "--fail-at or NAME@CYCLE"));
+      throw Error(option + (repair && at == std::string::npos
+                                ? ": no cycle, expected --repair-at or NAME@CYCLE"
+                                : ": in cycle 0, expected cycle 1 or later" +
+                                      std::string(repair ? "" : " (--fail-at or NAME@CYCLE)")));
     if (repair && name == "all") {
       if (before.empty())
         throw Error(option + (c.faults.standing.empty()

@@ -106,6 +106,7 @@ struct FaultResult {
 struct LoopResult;
 
 struct Result {
+  int nodes = 0;  ///< that load is shared among: all but those of a torus that are dead from the start
   // Load. Flits a node and cycle over the sample.
   double offered = 0;   ///< created
   double accepted = 0;  ///< delivered

@@ -197,10 +197,8 @@ void PortWatch::print() const {
         "agree.\n",
         compared_, at);
   } else {
-    fmt::print("{} decisions compared at {}: {}, golden unit and engine agree.\n", compared_, at,
-               !options_.device_lib.empty() ? options_.device_lib
-               : rtl()                      ? "RTL"
-                                            : "no RTL");
+    const std::string device = !options_.device_lib.empty() ? options_.device_lib + ", " : rtl() ? "RTL, " : "";
+    fmt::print("{} decisions compared at {}: {}golden unit and engine agree.\n", compared_, at, device);
   }
   if (compared_ == 0) fmt::print("Nothing was compared: this is no pass.\n");
 }

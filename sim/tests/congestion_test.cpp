@@ -71,6 +71,17 @@ TEST_F(Congestion, ThePageIsThatOfItsResult) {
   EXPECT_EQ(files(), 2);
 }
 
+/// At a long interval the ends of the closed form are too rare for drawn traffic: that is no age outside of it.
+TEST_F(Congestion, MissedEndsAreSaid) {
+  const Ran ran = run("congestion --size tiny --interval 100 --cycles 20000 --json " + path("r.json"));
+  EXPECT_EQ(ran.exit_code, 1);
+  EXPECT_NE(ran.out.find("has not met both ends of the closed form, and is nowhere outside"), std::string::npos);
+  const Json r = Json::parse(read_text(path("r.json")));
+  EXPECT_EQ(r["verdict"], "fail");
+  EXPECT_NE(r["headline"].get<std::string>().find("has not met both ends"), std::string::npos) << r["headline"];
+  EXPECT_EQ(run("congestion --size tiny --cycles 20000").out.find("both ends"), std::string::npos);
+}
+
 TEST_F(Congestion, BadInputIsRefused) {
   const std::string out = " --json " + path("x.json");
   expect_refused(run("congestion --size tiny --interval 0" + out), "--interval");

@@ -89,6 +89,12 @@ TEST_F(Program, ARecordedStimulusSaysItsArrangement) {
   const std::string both = "cosim --trace-in " + record + " --device systemc --dragonfly 2,4,2,8 --arrangement ";
   EXPECT_EQ(run(both + "absolute").exit_code, 0);
   expect_refused(run(both + "direct"), "recorded for");
+  const std::string alone = "cosim --trace-in " + record + " --device systemc --arrangement ";
+  EXPECT_EQ(run(alone + "absolute").exit_code, 0);
+  expect_refused(run(alone + "direct"), "recorded for dfly(2,4,2,8) absolute, not for dfly(2,4,2,8) direct");
+  expect_refused(run("cosim --trace-in " + record + " --seed 3"), "--seed: --trace-in " + record + " is the stimulus");
+  const Json replayed = run_json("cosim --trace-in " + record + " --device systemc");
+  EXPECT_TRUE(replayed["seed"].is_null()) << "the recording has its own";
 }
 
 TEST_F(Program, ATraceHasItsOwnPacketsAndCycles) {
@@ -557,6 +563,17 @@ constexpr BadInput kBadInputs[] = {
     {"JsonOfAnEstimate", "sweep sim/scenarios/sweep_tiny.toml --estimate --json @x.json --out @o",
      "--json: --estimate runs nothing"},
     {"OutOfAPlan", "sweep --plan @plan.json --merge --out @o", "--out: not with --plan"},
+    {"JobsOfPrintedTasks", "sweep sim/scenarios/sweep_tiny.toml --print-tasks --jobs 3 --out @o",
+     "--jobs: of whoever runs the tasks that are printed"},
+    {"MergeOfNothing", "sweep --merge", "--merge: of which --plan?"},
+    {"TaskOfNothing", "sweep --task 0", "--task: of which --plan?"},
+    {"FaultInCycleZero", "net --size tiny --warmup 0 --cycles 300 --fail global:G0-G2",
+     "--fail global:G0-G2: in cycle 0, expected cycle 1 or later (--fail-at or NAME@CYCLE)"},
+    {"FaultAtZero", "net --fat-tree 4,4,2,2 --cycles 300 --fail leaf:0,0#0",
+     "--fail leaf:0,0@0: in cycle 0, expected cycle 1 or later"},
+    {"RepairAtZero", "net --size tiny --cycles 300 --fail global:G0-G2#5 --repair global:G0-G2#0",
+     "--repair global:G0-G2@0: in cycle 0, expected cycle 1 or later"},
+    {"OrderOfTheUnknown", "route --one 1 --two 2 --three", "not expected: --one 1 --two 2 --three"},
     {"ReportToNowhere", "report --in @no.json --out @no/x.html", "x.html' cannot be written"},
 };
 INSTANTIATE_TEST_SUITE_P(Matrix, BadInputTest, testing::ValuesIn(kBadInputs),

@@ -506,6 +506,42 @@ TEST_F(SweepTest, TheDatabaseHoldsNumbersAndNothingForNone) {
   EXPECT_NE(read_text(path("o.csv")).find("of \"\"two\"\".txt\","), std::string::npos) << read_text(path("o.csv"));
 }
 
+/// A parameter that another part sets has its value in every row, as in the CSV; --json is one more file.
+TEST_F(SweepTest, DatabaseAndCopiesSayTheSame) {
+  const std::string toml =
+                        file("s.toml",
+                             "[net]\nwarmup = 100\ncycles = 200\n[[part]]\n[part.net]\ntorus = \"4x4\"\n[part.vary]\n"
+                             "load = [0.1]\nseed = [2, 3]\n[[part]]\n[part.net]\nsize = \"tiny\"\n[part.vary]\n"
+                             "routing = [\"min\", \"val\"]\n"),
+                    db = path("o.db");
+  ASSERT_EQ(run("sweep " + toml + " --out " + path("o") + " --sqlite " + db + " --json " + path("copy.json")).exit_code,
+            0);
+  EXPECT_EQ(read_text(path("copy.json")), read_text(path("o.json")));
+  const auto rows = query_database(db, "SELECT part, routing, seed FROM runs ORDER BY id");
+  using Rows = std::vector<std::vector<std::string>>;
+  EXPECT_EQ(
+      rows,
+      (Rows{{"1", "torus_safe6_ring", "2"}, {"1", "torus_safe6_ring", "3"}, {"2", "min", "1"}, {"2", "val", "1"}}));
+  const std::string csv = read_text(path("o.csv"));
+  for (const auto& row : rows) EXPECT_NE(csv.find("\n" + row[0] + ","), std::string::npos) << csv;
+  EXPECT_NE(csv.find("torus_safe6_ring,3,"), std::string::npos) << csv;
+}
+
+/// A run is held against the first routing; without a second one against nothing.
+TEST_F(SweepTest, ProgramsAreHeldAgainstAnotherRoutingOnly) {
+  const auto rows = [&](const std::string& vary) {
+    const std::string toml = file("s.toml",
+                                  "[net]\nsize = \"tiny\"\nworkload = \"lu:px=2,py=4,nz=50,it=1\"\n[[part]]\n"
+                                  "[part.vary]\n" +
+                                      vary);
+    EXPECT_EQ(run("sweep " + toml + " --out " + path("o") + " --markdown " + path("o.md")).exit_code, 0);
+    const std::string text = read_text(path("o.md"));
+    return std::count(text.begin(), text.end(), '%');
+  };
+  EXPECT_EQ(rows("mapping = [\"linear\", \"random\"]\n"), 0);
+  EXPECT_GE(rows("routing = [\"min\", \"val\"]\n"), 6);
+}
+
 /// Quantities of programs have columns as well.
 TEST_F(SweepTest, TheDatabaseHoldsWhatProgramsMeasure) {
   const std::string toml = file("s.toml",

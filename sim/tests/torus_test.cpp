@@ -224,6 +224,41 @@ TEST_F(TorusNet, CrossCheckAndAPlant) {
     EXPECT_NE(help.find(plant), std::string::npos) << plant;
 }
 
+/// Runs of walls go on changing when every router decides as it will: that is not what `net` calls diagnosed.
+TEST_F(TorusFault, EveryRouterKnowsWhenTheNetworkSaysSo) {
+  int at_rest_later = 0;
+  for (const char* rule : {"any", "dim"}) {
+    for (const char* name : {"node:2,2", "node:0,0", "link:1,1,x+", "link:5,3,y+"}) {
+      const std::string common = std::string(" --torus 6x6 --rule ") + rule + " --fail " + name;
+      const Json cycles = run_json("fault" + common)["cycles"];
+      const Json net = run_json("net" + common + "@1000 --load 0.1 --warmup 500 --cycles 1000");
+      EXPECT_EQ(net["faults"]["phases"]["diagnosis_done"], 1000 + cycles["known"].get<int>()) << common;
+      EXPECT_EQ(run_json("fault-study" + std::string(" --torus 6x6 --faults 1 --samples 5 --class ") +
+                         (name[0] == 'n' ? "node" : "link") + " --rule " +
+                         rule)["classes"][name[0] == 'n' ? "node" : "link"]["known"]["max"],
+                cycles["known"])
+          << common << ": all alike";
+      at_rest_later += cycles["total"] > cycles["known"];
+    }
+  }
+  EXPECT_GT(at_rest_later, 0);
+}
+
+/// Nodes that are dead from the start share no load, also not over time.
+TEST_F(TorusFault, ThroughputOverTimeIsThatOfHealthyNodes) {
+  const Json r = run_json(
+      "net --torus 4x4 --fail node:1,1 --fail node:2,2 --load 0.2 --warmup 1000 --cycles 3000 "
+      "--timeline 100");
+  double flits = 0, cycles = 0;
+  for (const Json& i : r["timeline"]) {
+    const double length = i["last"].get<double>() - i["first"].get<double>();
+    if (i["first"] < 1000 || i["last"] > 4000) continue;
+    flits += i["throughput"].get<double>() * length, cycles += length;
+  }
+  ASSERT_EQ(cycles, 3000);
+  EXPECT_NEAR(flits / cycles, r["accepted"].get<double>(), 1.0 / 3000) << "the ends differ by a cycle";
+}
+
 TEST_F(TorusFault, StudyOfRandomSets) {
   const Json r = run_json("fault-study --torus 10x10 --faults 5 --samples 300 --class node");
   const Json& node = r["classes"]["node"];

@@ -176,6 +176,34 @@ TEST_F(FatTreeNet, RootsLinksAndThreeDimensions) {
   EXPECT_EQ(run_json("net --fat-tree 3,3,3,2,2 --fail leaf:1,1,1@1" + net)["parameters"]["routing"], "vtftr_k");
 }
 
+/// Packets that walk for ever are no progress (docs/vtftr.md §6: mode paper stops). What was never sampled is null.
+TEST_F(FatTreeNet, PacketsThatMoveAndNeverArriveAreADeadlock) {
+  const std::string net =
+      "net --fat-tree 4,4,2,2 --depth 1 --routing vtftr --mode paper --reconfigure never --live-traffic --load 1 "
+      "--packet 1 --watchdog 300 --fail leaf:0,0@1,leaf:1,1@1 --json " +
+      path("r.json");
+  const Ran walks = run(net + " --seed 2 --warmup 0 --cycles 30000");
+  EXPECT_EQ(walks.exit_code, 1);
+  EXPECT_NE(walks.out.find("packets move, but since cycle "), std::string::npos) << walks.out;
+  const Json r = Json::parse(read_text(path("r.json")));
+  EXPECT_EQ(r["verdict"], "fail");
+  EXPECT_TRUE(r["deadlock"].get<std::string>().starts_with("packets move, but since cycle ")) << r["deadlock"];
+  const std::string checkpoint = path("c");
+  EXPECT_EQ(run(net + " --seed 2 --warmup 0 --cycles 30000 --checkpoint " + checkpoint + " --checkpoint-every 2000")
+                .exit_code,
+            1);
+  EXPECT_EQ(run(net + " --seed 2 --warmup 0 --cycles 30000 --resume " + checkpoint).exit_code, 1);
+  EXPECT_EQ(Json::parse(read_text(path("r.json")))["deadlock"], r["deadlock"]) << "when the last one came is kept";
+  const Ran never = run(net + " --seed 1 --warmup 30000 --cycles 1000 --page " + path("p.html"));
+  EXPECT_EQ(never.exit_code, 1);
+  const Json none = Json::parse(read_text(path("r.json")));
+  for (const char* what : {"accepted", "accepted_healthy", "offered"}) EXPECT_TRUE(none[what].is_null()) << what;
+  for (const auto& [name, use] : none["channels"].items()) {
+    if (name != "group0") EXPECT_TRUE(use["mean"].is_null() && use["max"].is_null()) << name;
+  }
+  EXPECT_EQ(never.out.find("0.000 / 0.000"), std::string::npos) << never.out;
+}
+
 TEST_F(FatTreeNet, FaultsAtRunTime) {
   const Json r = run_json(
       "net --fat-tree 4,4,2,2 --load 0.2 --warmup 500 --cycles 2000 --traffic alive --fail leaf:2,0@1,leaf:1,1@700");

@@ -425,13 +425,14 @@ Json torus_fault(const FaultMap& map, const Faults& faults) {
   FaultPlane plane(t, map.rule());
   plane.fail(faults);
   const int64_t total = plane.settle();
-  int64_t marks = 0, walls = 0;
+  int64_t marks = 0, walls = 0, known = 0;
   for (int n = 0; n < t.nodes(); ++n) {
+    known = std::max(known, plane.last_view(n));
     marks = std::max(marks, plane.last_mark(n));
     walls = std::max(walls, plane.last_wall(n));
   }
   Json result = regions_json(map);
-  result.update({{"cycles", {{"blocked_ports", marks}, {"walls", walls}, {"total", total}}},
+  result.update({{"cycles", {{"blocked_ports", marks}, {"walls", walls}, {"known", known}, {"total", total}}},
                  {"last_change", grid(t, [&](int n) {
                     return std::max({plane.last_mark(n), plane.last_wall(n), plane.last_side(n)});
                   })}});
@@ -448,11 +449,10 @@ void run_torus_fault(const TorusOptions& o, const std::string& json) {
              picture(map));
   print_failed_links(t, faults_of(t, o));
   print_regions(r["regions"]);
-  finish_result(
-      file, torus_head("fault", o, map), r,
-      fmt::format("{}, {} of {} nodes healthy; every router knows after {} cycles", counted(map.rounds(), "round"),
-                  map.num_healthy(), t.nodes(), r["cycles"]["total"].get<int64_t>()),
-      true, torus_fault_sections(map, r));
+  finish_result(file, torus_head("fault", o, map), r,
+                fmt::format("{}, {} of {} nodes healthy; every router knows after {}", counted(map.rounds(), "round"),
+                            map.num_healthy(), t.nodes(), counted(r["cycles"]["known"].get<uint64_t>(), "cycle")),
+                true, torus_fault_sections(map, r));
 }
 
 }  // namespace odonata::cli

@@ -993,6 +993,8 @@ TEST(ClosedLoop, RefusesWhatDoesNotFit) {
   c.programs.mapping = "file:places";
   c.programs.placed = {0, 1, 2};
   EXPECT_EQ(why(c), "--mapping file:places: 3 nodes for 4 ranks");
+  c.programs.placed = {0, 1, 2, 3, 3};
+  EXPECT_EQ(why(c), "--mapping file:places: 5 nodes for 4 ranks");
   c.programs.placed = {0, 1, 2, 4};
   EXPECT_EQ(why(c), "--mapping file:places: node 4 of 4");
   c.programs.placed = {0, 1, 2, 1};

@@ -156,9 +156,11 @@ def said(program, command, folder):
         lines += ["error: " + line for line in done.stderr.rstrip("\n").split("\n")]
     else:  # warnings, and how long it may take here
         lines += ["stderr: " + ESTIMATE.sub("about #", w) for w in examples.normal(done.stderr.splitlines(), TIME)]
+    seen = {}
     for path in sorted(p for p in out.rglob("*") if p.is_file() and before.get(p) != p.stat().st_mtime_ns):
-        lines.append(f"--- {path.relative_to(folder)}")
-        lines += file_lines(path)
+        name = path.relative_to(folder)
+        first = seen.setdefault(path.read_bytes(), name)
+        lines += [f"--- {name}", *file_lines(path)] if first == name else [f"--- {name}: as {first}"]
     return lines
 
 

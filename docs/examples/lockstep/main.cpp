@@ -30,7 +30,7 @@ class OwnLink final : public CycleDevice<PcsTransportBlock::Inputs, PcsTransport
   std::deque<PcsTransportBlock::Outputs> frames_;
 };
 
-int main(int argc, char** argv) {
+int main(int argc, char** argv) try {
   const std::string which = argc > 1 ? argv[1] : "own";
   CampaignRequest request;
   request.traffic = "corner";
@@ -42,8 +42,7 @@ int main(int argc, char** argv) {
   RunOptions options;
   options.max_transactions = 10'000;
   const RunResult result = run_lockstep<PcsTransportBlock>(*stimulus, *golden, *device, options);
-  std::printf("%llu frames compared, %s\n", static_cast<unsigned long long>(result.compared),
-              result.passed() ? "pass" : "FAIL");
+  std::printf("%s frames compared, %s\n", std::to_string(result.compared).c_str(), result.passed() ? "pass" : "FAIL");
   if (!result.mismatch) return 0;
   for (const Difference& d : result.mismatch->differences) {
     std::printf("cycle %llu: %s: expected 0x%llx, got 0x%llx\n",
@@ -51,6 +50,9 @@ int main(int argc, char** argv) {
                 static_cast<unsigned long long>(d.expected), static_cast<unsigned long long>(d.got));
   }
   return 1;
+} catch (const Error& error) {  // no RTL where ODONATA_RTL_DIR says, for example
+  std::fprintf(stderr, "%s\n", error.what());
+  return 2;
 }
 
 // SystemC's library refers to it.

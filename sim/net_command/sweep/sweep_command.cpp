@@ -58,7 +58,8 @@ class Outputs {
         page_(prefix + ".html"),
         markdown_(o.markdown),
         sqlite_(o.sqlite),
-        json_(o.json.empty() ? prefix + ".json" : o.json) {}
+        json_(prefix + ".json"),
+        copy_(o.json) {}
   /// Throws finish_with() when a check failed, or it was interrupted; what is `missing` fails it as well.
   void write(const SweepFile& sweep, const SweepResults& results, const std::string& command,
              const std::vector<std::string>& missing) const {
@@ -67,6 +68,7 @@ class Outputs {
     if (!missing.empty()) document["verdict"] = "fail";
     csv_.write(sweep_csv(sweep, results));
     json_.write(document);
+    copy_.write(document);
     page_.write(report_page(sweep.title, {document}));
     if (sqlite_.wanted()) sqlite_.write(sweep_sqlite(sweep, results));
     if (interrupted()) finish_with(kInterrupted);
@@ -81,7 +83,7 @@ class Outputs {
  private:
   std::string prefix_;
   OutputFile csv_, page_, markdown_, sqlite_;
-  JsonFile json_;
+  JsonFile json_, copy_;
 };
 
 std::string command_of(const std::string& file, bool quick) {
@@ -137,6 +139,7 @@ void check_options(const Command& command, const SweepOptions& o) {
   check_plan_options(command, o, o.file);
   if (!o.plan.empty()) command.refuse({"--out", "--quick", "--estimate", "--no-run"}, "not with --plan");
   const bool tasks = o.cluster.slurm || o.cluster.print_tasks;
+  if (o.cluster.print_tasks) command.refuse({"--jobs"}, "of whoever runs the tasks that are printed");
   if (tasks) command.refuse({"--estimate", "--no-run"}, "not with --slurm and --print-tasks");
   if (o.estimate) command.refuse({"--json", "--sqlite", "--markdown", "--no-run"}, "--estimate runs nothing");
   if (tasks || !o.task.empty())

@@ -163,8 +163,8 @@ std::vector<std::string> hop_row(const SweepFile& sweep, const RunGroup& g, bool
   return out;
 }
 
-/// Runs of programs; the last two columns hold a run against the first one of its part that differs in the routing
-/// alone.
+/// Runs of programs; the last three columns hold a run against the first one of its part that differs in the routing
+/// alone. Where the routing does not vary they are empty.
 const std::vector<std::string> kProgramHeader{"run",
                                               "runs",
                                               "latency from NIC: mean",
@@ -184,13 +184,16 @@ std::vector<std::string> program_row(const SweepFile& sweep, const RunGroup& g, 
     return other.part == g.part && but_routing(other.settings) == but_routing(g.settings);
   };
   const RunGroup& first = *std::find_if(groups.begin(), groups.end(), alike);
+  const auto& vary = sweep.parts[g.part].vary;
+  const auto varies = [&vary](const char* name) {
+    return std::any_of(vary.begin(), vary.end(),
+                       [name](const auto& item) { return item.first == name && item.second.size() > 1; });
+  };
+  const bool by_load = varies("load"), by_routing = varies("routing");
   const auto change = [&](const char* quantity) {
     const double change = 100 * (g.mean(quantity) / first.mean(quantity) - 1);
-    return std::isfinite(change) && g.mean(quantity) != 0 ? fmt::format("{:+.1f} %", change) : "";
+    return by_routing && std::isfinite(change) && g.mean(quantity) != 0 ? fmt::format("{:+.1f} %", change) : "";
   };
-  const auto& vary = sweep.parts[g.part].vary;
-  const bool by_load = std::any_of(vary.begin(), vary.end(),
-                                   [](const auto& item) { return item.first == "load" && item.second.size() > 1; });
   return {label_of(sweep.parts[g.part], g.settings) + (by_load ? ", load " + g.settings.at("load") : ""),
           std::to_string(g.results.size()),
           measured_text(g.mean("latency_nic"), 2),
@@ -338,13 +341,17 @@ std::string csv_cell(const std::string& text) {
 /// A setting of a run: of its part, else what its result says under the parameters, or as one of the four that all runs
 /// have; empty where it has none.
 std::string setting_cell(const SweepPoint& p, const std::string& key) {
-  if (const auto given = p.settings.find(key); given != p.settings.end()) return csv_cell(given->second);
-  Json value = p.result->value("parameters", Json::object()).value(key, Json());
-  if (value.is_null() && kAlways.count(key) != 0) value = p.result->value(key, Json());
+  const Json value = setting_of(p, key);
   return value.is_null() ? "" : csv_cell(value.is_string() ? value.get<std::string>() : value.dump());
 }
 
 }  // namespace
+
+Json setting_of(const SweepPoint& p, const std::string& key) {
+  if (const auto given = p.settings.find(key); given != p.settings.end()) return given->second;
+  const Json value = p.result->value("parameters", Json::object()).value(key, Json());
+  return value.is_null() && kAlways.count(key) != 0 ? p.result->value(key, Json()) : value;
+}
 
 std::string sweep_csv(const SweepFile& sweep, const SweepResults& results) {
   std::set<std::string> keys = kAlways;

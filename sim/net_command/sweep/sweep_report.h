@@ -10,6 +10,8 @@ namespace odonata::cli {
 /// Whether a PaperValue may name it: a column of the CSV, or "saturation".
 bool is_quantity(const std::string& name);
 
+/// A parameter of a run, given or not, as text or as in its JSON; null for one that its network does not have.
+Json setting_of(const SweepPoint& p, const std::string& key);
 /// A run a line; columns: part, every setting that differs between runs, then the quantities.
 std::string sweep_csv(const SweepFile& sweep, const SweepResults& results);
 /// Means over the seeds, saturation points, the paper's values beside the measured ones, and the sections of the page.

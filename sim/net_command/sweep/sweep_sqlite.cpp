@@ -9,6 +9,7 @@
 
 #include "models/common/error.h"
 #include "sim/net_command/sweep/sweep_groups.h"
+#include "sim/net_command/sweep/sweep_report.h"
 
 namespace odonata::cli {
 
@@ -92,8 +93,7 @@ std::string sweep_sqlite(const SweepFile& sweep, const SweepResults& results) {
   int64_t id = 0;
   for (const SweepPoint& p : results.points) {
     std::vector<Json> row{++id, p.part + 1, sweep.parts[p.part].title};
-    for (const std::string& key : settings)
-      row.push_back(p.settings.count(key) != 0 ? Json(p.settings.at(key)) : Json());
+    for (const std::string& key : settings) row.push_back(setting_of(p, key));
     for (const std::string& name : measured) row.push_back(value_of(*p.result, name));
     row.push_back(p.result->value("digest", ""));
     row.push_back(p.result->dump());
