@@ -205,6 +205,15 @@ TEST_F(Program, RtlThatIsNotBuiltOrBrokenIsNamed) {
   EXPECT_EQ(run(cosim).exit_code, 0);
 }
 
+/// A word of the command line takes the place of keys that exclude it; keys of one file do not do so to each other.
+TEST_F(Program, KeysOfAFileThatExcludeEachOtherAreRefused) {
+  const std::string both =
+      file("both.toml", "size = \"tiny\"\ndragonfly = [2, 4, 2, 9]\nfrom = \"0,0,0\"\nto = \"1,0,0\"\n");
+  expect_refused(run("route --config " + both), "excludes");
+  const Ran typed = run("route --config " + both + " --size tiny");
+  EXPECT_EQ(typed.exit_code, 0) << typed.err;
+}
+
 TEST_F(Program, AStimulusOfAnotherSizeIsRefused) {
   const std::string trace = path("t");
   ASSERT_EQ(run("cosim --size tiny --traffic corner --transactions 200 --record " + trace).exit_code, 0);

@@ -154,6 +154,21 @@ TEST_F(Report, ThreadsOfTheSameNameHaveTheirOwnTracks) {
   EXPECT_EQ(shown[0]["tracks"], Json({"G0.s0, model", "G0.s0, RTL", "G0.s1"})) << shown.dump();
 }
 
+/// 20,000 slices are drawn, and of more it is said.
+TEST_F(Report, ViewDrawsTwentyThousandSlices) {
+  for (const int count : {20'000, 20'001}) {
+    std::string slices;
+    for (int i = 0; i < count; ++i)
+      slices += fmt::format("{}{{\"ph\": \"X\", \"pid\": 1, \"tid\": 1, \"ts\": {}, \"dur\": 1, \"name\": \"s{}\"}}",
+                            i == 0 ? "" : ",", i, i);
+    ASSERT_EQ(run("view " + file("many.json", "{\"traceEvents\": [" + slices + "]}")).exit_code, 0);
+    const std::string page = read_text(path("many.html"));
+    EXPECT_NE(page.find("\"s19999\""), std::string::npos) << count;
+    EXPECT_EQ(page.find("\"s20000\""), std::string::npos);
+    EXPECT_EQ(page.find("The first 20000 of 20001 slices") != std::string::npos, count == 20'001);
+  }
+}
+
 TEST_F(Report, ViewMakesThePageOfATrace) {
   EXPECT_EQ(run("fault --size tiny --fail global:G0-G2 --trace " + path("fault.json")).exit_code, 0);
   EXPECT_EQ(

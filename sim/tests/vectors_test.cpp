@@ -122,6 +122,20 @@ TEST_F(Vectors, PartsAreJudged) {
   expect_refused(run("vectors --check " + path("set/expected.hex")), "that is what is expected");
 }
 
+/// What was right, and why, is told by the same stimulus: with the load of the set.
+TEST_F(Vectors, ReasonsAreThoseOfTheSetsLoad) {
+  write("route_compute", "--size tiny --traffic ur --load 0.3 --seed 3");
+  std::string lines = read_text(path("set/expected.hex"));
+  size_t at = 0;
+  for (int line = 0; line < 40; ++line) at = lines.find('\n', at) + 1;
+  const size_t end = lines.find('\n', at) - 1;
+  lines[end] = lines[end] == '0' ? '1' : '0';
+  file("set/result.hex", lines);
+  const Ran ran = check();
+  EXPECT_EQ(ran.exit_code, 1);
+  EXPECT_NE(ran.out.find("No request is in stage 4"), std::string::npos) << ran.out;
+}
+
 /// Four-valued simulation out of reset: above, no output of any unit is ever unknown. The control: a unit that never
 /// sees its reset shows X.
 TEST_P(Vectors, WithoutResetOutputsAreUnknown) {

@@ -138,6 +138,7 @@ class Node : public sc_core::sc_module {
   std::vector<sc_core::sc_time> arrivals;
   std::vector<PacketExtension> stays;  // of the packets in their first router
   sc_core::sc_time ahead;              // annotated delay of what it sends
+  bool ends_response = false;          // answers a response with its end, not with TLM_COMPLETED
   int errors = 0;
 
   Node(const sc_core::sc_module_name& name, Lanes at) : sc_module(name), at_(at) {
@@ -179,7 +180,9 @@ class Node : public sc_core::sc_module {
     errors += payload.is_response_error();
     stays.push_back(*payload.get_extension<PacketExtension>());
     payload.release();
-    return tlm::TLM_COMPLETED;
+    if (!ends_response) return tlm::TLM_COMPLETED;
+    phase = tlm::END_RESP;
+    return tlm::TLM_UPDATED;
   }
   tlm::tlm_sync_enum forward(tlm::tlm_generic_payload& payload, tlm::tlm_phase&, sc_core::sc_time&) {
     const PacketExtension& packet = *payload.get_extension<PacketExtension>();
@@ -356,6 +359,17 @@ TEST(ArbRouter, AnOfferCountsFromItsAnnotatedDelay) {
   EXPECT_NEAR(took[1], took[0] + 5, 1e-6);
   EXPECT_NEAR(took[2], took[0], 1e-6) << "the same edge";
   EXPECT_NEAR(took[3], took[0] + 17, 1e-6);
+}
+
+/// Both ends of a response that TLM knows.
+TEST(ArbRouter, AResponseEndsEitherWay) {
+  Network net("2x2", config_of(2, 1), systemc_core);
+  net.nodes[0]->ends_response = true;
+  for (int n : {0, 1})
+    for (int i = 0; i < 40; ++i) net.nodes[n]->send(net.mesh.lanes(3), static_cast<uint64_t>(100 * n + i));
+  net.run(600);
+  EXPECT_EQ(net.arrived(), 80u);
+  for (int n : {0, 1}) EXPECT_EQ(net.nodes[n]->stays.size(), 40u) << "node " << n;
 }
 
 // docs/arb_request.md §5: head taken -> request 1..ceil(V/S) cycles, request -> grant 1, without competition.

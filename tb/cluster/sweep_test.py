@@ -164,6 +164,17 @@ class ClusterTest(unittest.TestCase):
         out, _ = self.odonata(self.toml, "--print-tasks", "--array-max", 2, "--out", self.folder / "p")
         self.assertEqual(len(out.splitlines()), 2)
 
+    def test_no_more_tasks_than_an_array_has(self):
+        self.without_scheduler()
+        part = "[[part]]\nslurm = {{ ranks = {0} }}\n[part.vary]\nseed = [{0}1, {0}2, {0}3, {0}4, {0}5, {0}6]\n"
+        toml = self.folder / "ranks.toml"
+        toml.write_text('[net]\nsize = "tiny"\nwarmup = 200\ncycles = 1000\n' + "".join(map(part.format, (1, 2, 4))))
+        for most in range(3, 10):
+            out, _ = self.odonata(
+                toml, "--print-tasks", "--array-max", most, "--task-time", 0, "--out", self.folder / f"m{most}"
+            )
+            self.assertLessEqual(len(out.splitlines()), most)
+
     def test_other_results_other_builds_and_wrong_plans_are_refused(self):
         self.without_scheduler()
         out, _ = self.odonata(
@@ -308,6 +319,11 @@ class ClusterTest(unittest.TestCase):
             json.dumps({"out": "c", "jobs": [passing], "merge": ["sh", "-c", "exit 3"]})
         )
         self.jobs("jobs", "code.json", code=3)  # that of the merge
+        failing = {"name": "a", "command": ["sh", "-c", "exit 3"]}
+        (self.folder / "old.json").write_text(json.dumps({"out": "old", "jobs": [failing], "merge": ["true"]}))
+        (self.folder / "old.d").mkdir()
+        (self.folder / "old.d" / "job-0.json").write_text('{"verdict": "pass"}')
+        self.jobs("jobs", "old.json", code=1)  # what another run left is no result of this one
         self.assertIn("expected --store FILE", self.jobs("fault-study", "--size", "tiny", "--slurm", code=2))
         self.assertIn("--part 3/2", self.jobs("fault-study", "--size", "tiny", "--part", "3/2", code=2))
 

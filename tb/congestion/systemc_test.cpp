@@ -312,17 +312,33 @@ TEST(SystemcCongestion, RegistersOverTlm) {
   b.socket.bind(rtl.config_socket);
   int done = 0;
   uint64_t data = 0;
+  const auto after_a_reset = [&](Master& m, CongestionPlane& plane) {
+    plane.set_reset(true);
+    sc_core::wait(5, sc_core::SC_NS);
+    plane.set_reset(false);
+    sc_core::wait(5, sc_core::SC_NS);
+    uint64_t over_the_bus = 0;
+    EXPECT_EQ(m.access(false, reg::kInterval, over_the_bus), tlm::TLM_OK_RESPONSE);
+    EXPECT_EQ(m.debug(reg::kInterval, data), 8u);
+    EXPECT_EQ(over_the_bus, 10u);
+    EXPECT_EQ(data, 10u) << "a debug read sees the reset, too";
+    EXPECT_EQ(m.access(false, reg::kNeighbour, over_the_bus), tlm::TLM_OK_RESPONSE);
+    EXPECT_EQ(m.debug(reg::kNeighbour, data), 8u) << "behind the counters";
+    EXPECT_EQ(data, over_the_bus);
+  };
   a.program = [&](Master& m) {
     check_registers(m);
     EXPECT_EQ(m.debug(reg::kCounters, data), 8u);
+    after_a_reset(m, modules);
     ++done;
   };
   b.program = [&](Master& m) {
     check_registers(m);
     EXPECT_EQ(m.debug(reg::kCounters, data), 0u) << "counters are only in the device";
+    after_a_reset(m, rtl);
     ++done;
   };
-  sc_core::sc_start(500, sc_core::SC_NS);
+  sc_core::sc_start(1000, sc_core::SC_NS);
   EXPECT_EQ(done, 2);
 }
 

@@ -28,10 +28,9 @@ torus::TorusParameters parameters_of(const Config& c) {
   p.link_buffer = c.link("local").buffer;
   p.link_latency = c.link("local").latency;
   p.standing = network::torus_faults(c.faults.standing);
-  std::map<uint64_t, std::vector<fault::Fault>> by_cycle;
-  for (const network::TimedFault& f : c.faults.events) by_cycle[f.cycle].push_back(f.fault);
-  for (const auto& [cycle, faults] : by_cycle)
-    p.events.push_back({static_cast<int64_t>(cycle), network::torus_faults(faults)});
+  for (const network::TimedFault& f : c.faults.events)
+    p.events.push_back({static_cast<int64_t>(f.cycle), network::torus_faults({f.fault})});
+  std::stable_sort(p.events.begin(), p.events.end(), [](const auto& a, const auto& b) { return a.cycle < b.cycle; });
   return p;
 }
 

@@ -250,6 +250,10 @@ TEST_F(Fig4, AFallbackIsExplainedAsMinimalOnlyIfThereIsAMinimalOption) {
     EXPECT_TRUE(last_words(to, kStableRule, true).starts_with(minimal)) << last_words(to, kStableRule, true);
     EXPECT_TRUE(last_words(to, kStableRule, false).starts_with(any)) << last_words(to, kStableRule, false);
     EXPECT_TRUE(last_words(to, {}, true).starts_with(any)) << last_words(to, {}, true);
+    const Rule global{.minimal_global = true}, local{.minimal_local = true};  // each table has its own bit
+    const bool by_rta = to.gid != source;
+    EXPECT_TRUE(last_words(to, by_rta ? global : local, true).starts_with(minimal));
+    EXPECT_TRUE(last_words(to, by_rta ? local : global, true).starts_with(any));
   }
 }
 

@@ -247,7 +247,7 @@ TYPED_TEST(Sockets, WrongConfigurationAccessesFailAndChangeNothing) {
       {"beyond the map", true, reg::kEnd, 1, 8, tlm::TLM_ADDRESS_ERROR_RESPONSE},
       {"far beyond the map", false, 1ull << 40, 1, 8, tlm::TLM_ADDRESS_ERROR_RESPONSE},
       {"behind table A", true, reg::kTableA + 8 * 14, 1, 8, tlm::TLM_ADDRESS_ERROR_RESPONSE},
-      {"behind table C", false, reg::kTableC + 8 * 4, 0, 8, tlm::TLM_ADDRESS_ERROR_RESPONSE},
+      {"behind table C", false, reg::kTableC + 8 * 4, 0xAB, 8, tlm::TLM_ADDRESS_ERROR_RESPONSE},
       {"not aligned", true, reg::kTableA + 4, 1, 8, tlm::TLM_ADDRESS_ERROR_RESPONSE},
       {"four bytes", true, reg::kTableA, 1, 4, tlm::TLM_BURST_ERROR_RESPONSE},
       {"sixteen bytes", false, reg::kTableA, 1, 16, tlm::TLM_BURST_ERROR_RESPONSE},
@@ -317,6 +317,7 @@ TYPED_TEST(Sockets, DebugTransportTakesNoTime) {
     EXPECT_EQ(words, tables.a);
     EXPECT_EQ(Driver::debug(this->driver().config, false, reg::kTableA + 8 * 13, words.data(), 16), 8u)
         << "up to the end of table A";
+    EXPECT_EQ(Driver::debug(this->driver().config, false, reg::kTableA + 4, words.data(), 8), 0u) << "not aligned";
     EXPECT_EQ(this->bench_.peek(reg::kId), reg::kIdValue);
     uint64_t data = 5;
     const unsigned done = Driver::debug(this->driver().config, true, reg::kTableA, &data, 8);

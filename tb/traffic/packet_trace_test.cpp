@@ -143,7 +143,7 @@ TEST(PacketTrace, WithoutPacketsIsRefused) {
 TEST(PacketTrace, TextInBothForms) {
   const PacketTrace trace = from_text(
       "# a comment\n"
-      "5 0 3 5\n"
+      "5\t0 \t3\t5\n"
       "  ID:0 CYC:2 SRC:1 DST:2 ADR:0x00ff TYP:ReadReq NDEP:0\n"
       "\n"
       "ID:1 CYC:2 SRC:1 DST:0 ADR:0x00ff TYP:ReadResp NDEP:1 0   # the same node in the same cycle\n",

@@ -84,6 +84,18 @@ TEST(TreeFaults, NamesAreReadAsTheyAreWritten) {
     EXPECT_THROW(parse_tree_faults(kTiny, bad), Error) << bad;
 }
 
+TEST(TreeFaults, WhatFailsTwiceIsRepairedOnce) {
+  for (const TreeFault& what : {root(kRow, 0, 1), link(0, kColumn, 1), leaf(3)}) {
+    TreeFaults f(kTiny, {what, what});
+    f.set(what, false);
+    f.set(what, false);
+    EXPECT_FALSE(f.uneven());
+    EXPECT_EQ(f, TreeFaults(kTiny));
+    f.set(what);
+    EXPECT_EQ(f, TreeFaults(kTiny, {what}));
+  }
+}
+
 TEST(TreeFaults, ARootTakesItsLinksAndGivesThemBack) {
   TreeFaults f(kTiny);
   f.set(link(0, kRow, 1));
@@ -214,6 +226,16 @@ TEST(TreeRoute, ADeadLeafBesideADeadLinkOrAHalfDeadLeaf) {
       }
     }
   }
+}
+
+/// The rails are looked at one by one as soon as they differ: in what is dead, or in what a table knows of a root that
+/// has come back meanwhile.
+TEST(TreeRoute, ATableThatKnowsMoreThanIsDeadTellsTheRailsApart) {
+  const TreeFaults healthy(kTiny), past(kTiny, {root(kRow, 0, 1)});
+  const TreeKnowledge none{healthy}, old{past};
+  const TreeReport even = explore_tree({healthy, {none}, 2}), mixed = explore_tree({healthy, {old, none}, 2});
+  EXPECT_EQ(mixed.channels, 2 * even.channels) << "of two rails";
+  EXPECT_GT(mixed.dependencies, 2 * even.dependencies) << "and ways round the root";
 }
 
 // Whatever the tables know: no cycle; with all channels merged into one there is one.
