@@ -438,6 +438,29 @@ class Units(unittest.TestCase):
             straight.advance(500)
             self.assertTrue(numpy.array_equal(straight.deliveries(), rest))
 
+    def test_deliveries_go_on_from_a_state_of_the_program(self):
+        """A torus is one domain for the program, and cut into several here."""
+        options = {"torus": "8x8", "load": 0.2, "warmup": 100, "cycles": 2000}
+        with tempfile.TemporaryDirectory() as folder:
+            state = pathlib.Path(folder) / "net.state"
+            words = [f"--{key}={value}" for key, value in options.items()]
+            subprocess.run(
+                [os.environ["ODONATA"], "net", *words, f"--checkpoint={state}", "--checkpoint-every=1000"],
+                check=True,
+                capture_output=True,
+            )
+            straight = odonata.Network(**options, record=True)
+            straight.run()
+            expected = straight.deliveries()
+            loaded = odonata.Network(**options, record=True)
+            loaded.load(state)
+            begin = loaded.now
+            loaded.run()
+            got = loaded.deliveries()
+        self.assertGreater(len(got), 0)
+        self.assertTrue(numpy.array_equal(got, expected[len(expected) - len(got) :]))
+        self.assertGreaterEqual(got["cycle"].min(), begin)
+
     def test_pins_of_several_words_are_one_number(self):
         class Unit:
             def __init__(self, *_, **__):

@@ -54,6 +54,20 @@ TEST_F(WorkloadCommand, NetRunsPrograms) {
   EXPECT_FALSE(net["timeline"].empty());
 }
 
+/// A job has a time when all its ranks have come to their end, not the last one alone.
+TEST_F(WorkloadCommand, AJobWithAnUnfinishedRankHasNoTime) {
+  const std::string goal = file("p.goal",
+                                "num_ranks 2\nrank 0 {\na: recv 10b from 1 tag 7\n}\nrank 1 {\nb: send 10b to 0 tag "
+                                "7\n}\n");
+  const std::string net =
+      "net --size tiny --workload " + goal + " --warmup 0 --cycles 3000 --watchdog 1000 --json " + path("p.json");
+  const auto job = [&] { return Json::parse(read_text(path("p.json")))["jobs"][0]; };
+  EXPECT_EQ(run(net).exit_code, 0);
+  EXPECT_TRUE(job()["time_cycles"].is_number());
+  EXPECT_EQ(run(net + " --fail node:G0.s0.n0@1").exit_code, 1);
+  EXPECT_TRUE(job()["time_cycles"].is_null()) << job();
+}
+
 /// Nothing is written where a part of it cannot be; a set of traces is no part of a larger one.
 TEST_F(WorkloadCommand, TracesAreWrittenAltogether) {
   const std::string goal = path("q.goal"), set = path("set");

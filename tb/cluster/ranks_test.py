@@ -97,6 +97,8 @@ class RanksTest(unittest.TestCase):
             f"net --size tiny --load 0.4 --packet 5 --switching wormhole --threads 2 {SHORT}",
             f"net --size tiny --load 0.3 --fail global:G0-G2@600 --repair all --repair-at 1200 --timeline 200 {SHORT}",
             f"net --size tiny --load 0.3 --balance 4 --fail random-links:4@600 {SHORT}",
+            # what is not restored lies at the last rank alone
+            "net --size tiny --load 0.1 --fail node:G7.s0.n0@200 --warmup 100 --cycles 6000",
             f"net --topology {graph} --routing up_down --load 0.1 {SHORT}",
             f"net --mesh 4x4 --routing d2ra --load 0.3 --timeline 200 {SHORT}",
             f"net --mesh 4x4 --routing duato --packet 5 --threads 2 --load 0.3 {SHORT}",
