@@ -123,7 +123,7 @@ TEST_F(GraphCommand, BadFilesAreRefusedInOneLine) {
   expect_bad("\"switch\": \"s1\"", "\"switch\": 1", "nodes[1].switch: expected a name");
   expect_bad("{\"n1\": \"s1\"}", "{\"n7\": \"s1\"}", "there is no node 'n7'");
   expect_bad("{\"n1\": \"s1\"}", "{\"n1\": \"s2\"}", "no such link leads from 's0' to 's2'");
-  expect_bad("{\"n1\": \"s1\"}", "{\"n1\": {\"to\": \"s1\", \"link\": 1}}", "no such link leads from 's0' to 's1'");
+  expect_bad("{\"n0\": \"s0\"}", "{\"n0\": {\"to\": \"s0\", \"link\": 1}}", "no such link leads from 's1' to 's0'");
   expect_bad("{\"n1\": \"s1\"}", "{\"n1\": \"s1\", \"n1\": \"s2\"}", "key 'n1' is in its object twice");
   expect_bad("{\"between\": [\"s1\", \"s2\"]}", "{\"between\": [\"s1\", \"s2\"]}, {\"between\": [\"s1\", \"s0\"]}",
              "tables.s0.n1: expected a link, several lead from 's0' to 's1'");

@@ -88,6 +88,7 @@ TEST(TreeFaults, WhatFailsTwiceIsRepairedOnce) {
   for (const TreeFault& what : {root(kRow, 0, 1), link(0, kColumn, 1), leaf(3)}) {
     TreeFaults f(kTiny, {what, what});
     f.set(what, false);
+    EXPECT_FALSE(f.uneven());
     f.set(what, false);
     EXPECT_FALSE(f.uneven());
     EXPECT_EQ(f, TreeFaults(kTiny));
