@@ -260,8 +260,8 @@ Engine::Totals Engine::totals() const {
 }
 
 /// Stops the run when nothing has moved for long and packets wait for each other, or when packets move and none
-/// arrives. Where it ends anyway a circle is enough in which nothing has moved since all has arrived that was on links,
-/// unless faults are at work.
+/// arrives. A program may be that slow, and fails when it does not end. Where the run ends anyway a circle is enough in
+/// which nothing has moved since all has arrived that was on links, unless faults are at work.
 void Engine::watch() {
   std::array<uint64_t, 3> n{};
   for (const auto& d : domains_) {
@@ -277,7 +277,7 @@ void Engine::watch() {
   const uint64_t still = now_ - last_progress_, arrival = static_cast<uint64_t>(wiring_.wire.longest()) + window_;
   const bool for_long = still >= std::max(config_.watchdog, arrival);
   const bool at_end = now_ == sample_last() + drain() && still >= arrival && !faults_at_work();
-  const bool walks = now_ - last_gone_ >= std::max(config_.watchdog, kMaxHops * arrival);
+  const bool walks = !loop_ && now_ - last_gone_ >= std::max(config_.watchdog, kMaxHops * arrival);
   if (config_.watchdog == 0 || !(for_long || at_end || walks)) return;
   const DependencyGraph graph = dependencies();
   deadlock_ = graph.describe_cycle();

@@ -231,7 +231,7 @@ std::vector<Parameter> make_table() {
   add(Group::run, "drain", U(ODONATA_AT(s.config->drain)), 0, 1e8, "cycles",
       "at most so many more for the packets of the sample");
   add(Group::run, "watchdog", U(ODONATA_AT(s.config->watchdog)), 0, 0, "cycles",
-      "stop when nothing has moved for so many; 0: never");
+      "stop when nothing has moved, or nothing has arrived, for so many; 0: never");
   add(Group::run, "timeline", U(ODONATA_AT(s.config->interval)), 0, 0, "cycles",
       "throughput and latency of every so many into the JSON file; 0: none");
   add(Group::run, "balance", U(ODONATA_AT(s.config->balance)), 0, 0, "windows",
