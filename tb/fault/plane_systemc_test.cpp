@@ -3,6 +3,9 @@
 // out, refusals. The same for the SystemC router and for Verilated RTL behind the same sockets.
 #include <gtest/gtest.h>
 
+#include <array>
+#include <span>
+
 #include "hw/fault/fault_plane.h"
 #include "tb/fault/router_block.h"
 
@@ -61,6 +64,15 @@ class Environment : public sc_core::sc_module {
     EXPECT_EQ(access(config, tlm::TLM_READ_COMMAND, address, word), tlm::TLM_OK_RESPONSE) << address;
     return word;
   }
+  /// Words without time; how many bytes were.
+  unsigned debug(tlm::tlm_command command, uint64_t address, std::span<uint64_t> words) {
+    tlm::tlm_generic_payload payload;
+    payload.set_command(command);
+    payload.set_address(address);
+    payload.set_data_ptr(reinterpret_cast<unsigned char*>(words.data()));
+    payload.set_data_length(static_cast<unsigned>(words.size_bytes()));
+    return config->transport_dbg(payload);
+  }
   tlm_response_status send(int port, const Message& message) {
     uint64_t word = encode_message(message);
     return access(*to[port], tlm::TLM_WRITE_COMMAND, 0, word);
@@ -80,10 +92,10 @@ class Environment : public sc_core::sc_module {
 
 class FaultPlaneSockets : public ::testing::TestWithParam<const char*> {
  protected:
-  std::unique_ptr<FaultPlane> make(hw::Tick& tick) const {
+  std::unique_ptr<FaultPlane> make(hw::Tick& tick, const char* name = "plane") const {
     if (std::string(GetParam()) == "rtl")
-      return std::make_unique<DeviceFaultPlane>("plane", tick, d_, cosim::make_fault_router_rtl(d_));
-    return std::make_unique<StructuralFaultPlane>("plane", tick, d_, config_);
+      return std::make_unique<DeviceFaultPlane>(name, tick, d_, cosim::make_fault_router_rtl(d_));
+    return std::make_unique<StructuralFaultPlane>(name, tick, d_, config_);
   }
   const Dragonfly d_ = Dragonfly::named("tiny");
   const FaultRouterConfig config_ = cosim::router_config(d_, cosim::RouterVariant::plain);
@@ -133,6 +145,51 @@ TEST_P(FaultPlaneSockets, ConfigurationEventsMessagesCounters) {
   };
   sc_core::sc_start(5000, sc_core::SC_NS);
   EXPECT_TRUE(env.done);
+}
+
+/// Rows can be written without time while the plane is in reset, and are then those of a plane that was loaded; all
+/// registers can be read so at any time.
+TEST_P(FaultPlaneSockets, RowsWithoutTime) {
+  hw::Tick tick("clock");
+  const auto plane = make(tick), loaded = make(tick, "loaded");
+  loaded->load(own_, Mode::safe, Recovery::per_entry);
+  Environment env("environment", *plane), reference("reference", *loaded);
+  const auto link_goes_down = [&](Environment& e, FaultPlane& p) {
+    p.set_reset(false);
+    uint64_t up = ~(1ull << d_.global_port(1));
+    EXPECT_EQ(e.access(e.links, tlm::TLM_WRITE_COMMAND, 0, up), tlm::TLM_OK_RESPONSE);
+    wait(300, sc_core::SC_NS);
+    EXPECT_EQ(e.read(plane_map::kServed), 1u);
+  };
+  reference.script = [&](Environment& e) { link_goes_down(e, *loaded); };
+  env.script = [&](Environment& e) {
+    std::array<uint64_t, 2> words{2u | 1u << 16, 0};
+    EXPECT_EQ(e.debug(tlm::TLM_WRITE_COMMAND, plane_map::kOwn, std::span(words).first(1)), 0u) << "rows alone";
+    EXPECT_EQ(e.write(plane_map::kOwn, words[0]), tlm::TLM_OK_RESPONSE);
+    EXPECT_EQ(e.write(plane_map::kMode, 1), tlm::TLM_OK_RESPONSE);
+    for (int row = 0; row < num_rows(d_); ++row) {
+      const RowConfig config = row_config(d_, own_, entry_of_row(d_, row), Mode::safe);
+      for (int port = 0; port < d_.num_ports(); ++port) {
+        words = {config.at(d_, port).a, config.at(d_, port).b};
+        const std::array<uint64_t, 2> written = words;
+        const uint64_t address = plane_map::options(d_, port, row, false);
+        ASSERT_EQ(e.debug(tlm::TLM_WRITE_COMMAND, address, words), 16u);
+        words = {};
+        ASSERT_EQ(e.debug(tlm::TLM_READ_COMMAND, address, words), 16u);
+        ASSERT_EQ(words, written) << "port " << port << " row " << row;
+      }
+    }
+    link_goes_down(e, *plane);
+    words = {};
+    EXPECT_EQ(e.debug(tlm::TLM_WRITE_COMMAND, plane_map::options(d_, 0, 0, false), words), 0u) << "it runs";
+    EXPECT_EQ(e.debug(tlm::TLM_READ_COMMAND, plane_map::kServed, std::span(words).first(1)), 8u);
+    EXPECT_EQ(words[0], 1u);
+    EXPECT_EQ(e.debug(tlm::TLM_READ_COMMAND, plane_map::end(d_) - 8, words), 8u) << "up to the end of the map";
+  };
+  sc_core::sc_start(1000, sc_core::SC_NS);
+  EXPECT_TRUE(env.done && reference.done);
+  EXPECT_GT(env.received.size(), 0u);
+  EXPECT_EQ(env.received, reference.received);
 }
 
 /// A link word that comes with a delay changes the links then, and its delay is used up.
