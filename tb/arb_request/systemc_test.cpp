@@ -139,11 +139,16 @@ class Node : public sc_core::sc_module {
   std::vector<PacketExtension> stays;  // of the packets in their first router
   sc_core::sc_time ahead;              // annotated delay of what it sends
   bool ends_response = false;          // answers a response with its end, not with TLM_COMPLETED
+  double takes = 0;                    // ns that it keeps a packet before it answers; 0: absorbs it at once
   int errors = 0;
 
   Node(const sc_core::sc_module_name& name, Lanes at) : sc_module(name), at_(at) {
     out.register_nb_transport_bw(this, &Node::backward);
     in.register_nb_transport_fw(this, &Node::forward);
+    SC_HAS_PROCESS(Node);
+    SC_METHOD(answer);
+    sensitive << taken_;
+    dont_initialize();
   }
   void send(Lanes dest, uint64_t id) {
     todo_.push_back({dest, id});
@@ -190,9 +195,21 @@ class Node : public sc_core::sc_module {
     arrived.emplace_back(packet.id, packet.hops);
     arrivals.push_back(sc_core::sc_time_stamp());
     payload.set_response_status(tlm::TLM_OK_RESPONSE);
-    return tlm::TLM_COMPLETED;
+    if (takes == 0) return tlm::TLM_COMPLETED;
+    EXPECT_EQ(kept_, nullptr) << "a packet before the answer to the one before";
+    kept_ = &payload;
+    taken_.notify(takes, sc_core::SC_NS);
+    return tlm::TLM_ACCEPTED;
+  }
+  /// The response is the end of the request, too.
+  void answer() {
+    tlm::tlm_phase phase = tlm::BEGIN_RESP;
+    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+    EXPECT_EQ(in->nb_transport_bw(*std::exchange(kept_, nullptr), phase, delay), tlm::TLM_COMPLETED);
   }
 
+  tlm::tlm_generic_payload* kept_ = nullptr;
+  sc_core::sc_event taken_;
   Lanes at_;
   std::deque<std::pair<Lanes, uint64_t>> todo_;
   bool requesting_ = false;
@@ -360,6 +377,45 @@ TEST(ArbRouter, AnOfferCountsFromItsAnnotatedDelay) {
   EXPECT_NEAR(took[2], took[0], 1e-6) << "the same edge";
   EXPECT_NEAR(took[3], took[0] + 17, 1e-6);
 }
+
+/// A node that keeps its packets holds up the routers: no more are granted than there are slots, and all come when it
+/// takes them.
+TEST(ArbRouter, ASlowNodeHoldsUpWhatIsBehindIt) {
+  Network net("2x2", config_of(2, 1), systemc_core);
+  net.nodes[1]->takes = 100;
+  for (uint64_t i = 0; i < 20; ++i) net.nodes[0]->send(net.mesh.lanes(1), i);
+  net.run(90);
+  EXPECT_EQ(net.arrived(), 1u);
+  const auto granted = [&] {
+    return counter(*net.routers[0], 4, reg::kGrantedHigh) + counter(*net.routers[0], 4, reg::kGrantedLow);
+  };
+  EXPECT_EQ(granted(), 3u) << "the one that is at the node, and two slots";
+  EXPECT_EQ(net.routers[0]->registers().read(reg::kCredits / 8), 0u) << "no slot is free behind x+";
+  net.run(2000);
+  ASSERT_EQ(net.arrived(), 20u);
+  EXPECT_EQ(granted(), 20u);
+  for (size_t i = 1; i < 20; ++i)
+    EXPECT_GE(net.nodes[1]->arrivals[i] - net.nodes[1]->arrivals[i - 1], sc_core::sc_time(100, sc_core::SC_NS));
+}
+
+/// How often a packet of 40 from corner to corner asks for another dimension than the one before it.
+size_t changes_of_dimension(Policy policy) {
+  MeshRouterConfig config = config_of(2, 1);
+  config.settings.scheme = Scheme::kDbra;
+  config.settings.policy = policy;
+  Network net("3x3", config, systemc_core);
+  for (uint64_t i = 0; i < 40; ++i) {
+    net.nodes[0]->send(net.mesh.lanes(8), i);
+    net.run(20);
+  }
+  const std::vector<PacketExtension>& stays = net.nodes[0]->stays;
+  EXPECT_EQ(stays.size(), 40u);
+  size_t changes = 0;
+  for (size_t i = 1; i < stays.size(); ++i) changes += stays[i].request.dimension != stays[i - 1].request.dimension;
+  return changes;
+}
+TEST(ArbRouter, RoundRobinTakesTheDimensionsInTurn) { EXPECT_EQ(changes_of_dimension(Policy::kRoundRobin), 39u); }
+TEST(ArbRouter, ARandomChoiceDoesNot) { EXPECT_LT(changes_of_dimension(Policy::kRandom), 30u); }
 
 /// Both ends of a response that TLM knows.
 TEST(ArbRouter, AResponseEndsEitherWay) {
@@ -539,12 +595,15 @@ TEST(ArbConfig, WrongOperationsAreRefusedAndChangeNothing) {
       {A{w, reg::kScheme, 1, 8, 8, false, true}, tlm::TLM_GENERIC_ERROR_RESPONSE},
       {A{tlm::TLM_IGNORE_COMMAND, reg::kScheme, 1}, tlm::TLM_COMMAND_ERROR_RESPONSE},
   };
-  for (const auto& [access, status] : cases) user.list.push_back(access);
+  for (const auto& [access, status] : cases) {
+    user.list.push_back(access);
+    if (access.command == r) user.list.back().data = 0xAB;
+  }
   net.run(100);
   for (size_t i = 0; i < std::size(cases); ++i) {
     EXPECT_EQ(user.list[i].status, cases[i].second) << "case " << i;
     if (cases[i].first.command == r) {
-      EXPECT_EQ(user.list[i].data, 0u) << "case " << i << ": a refused read delivers nothing";
+      EXPECT_EQ(user.list[i].data, 0xABu) << "case " << i << ": a refused read delivers nothing";
     }
   }
   EXPECT_EQ(net.routers[0]->registers().settings(), Settings{});
