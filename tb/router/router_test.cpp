@@ -4,11 +4,15 @@
 
 #include <algorithm>
 #include <bit>
+#include <functional>
 #include <string>
 #include <tuple>
 #include <vector>
 
+#include "hw/router/device_router.h"
+#include "hw/router/router_device.h"
 #include "hw/router/router_unit.h"
+#include "tb/common/error_text.h"
 #include "tb/harness/lockstep.h"
 #include "tb/harness/rtl_library.h"
 #include "tb/router/campaign.h"
@@ -229,6 +233,40 @@ TEST(RouterSystemc, EqualsTheRtl) {
     EXPECT_FALSE(r.result.mismatch) << text(r.result);
     EXPECT_GT(r.served, 100u);
   }
+}
+
+/// Hardware is built for one size: what a network asks for in addition is refused by name.
+TEST(RouterSystemc, AWholeRouterIsRefusedWhatItsHardwareLacks) {
+  const auto why = [](const std::function<void(router::Parameters&)>& change) {
+    router::Parameters p(Dragonfly::named("tiny"));
+    p.ask_at_arrival = true;
+    p.output_fifo = router::DataConfig(p.dragonfly).output_fifo;
+    change(p);
+    return error_text([&] { router::check_router_device(p); });
+  };
+  EXPECT_EQ(why([](auto&) {}), "");
+  EXPECT_EQ(why([](auto& p) { p.ask_at_arrival = false; }),
+            "a whole router as a device needs routes that are asked at arrival");
+  const std::string device = "a whole router as a device: ";
+  EXPECT_EQ(why([](auto& p) { p.vcs = 5; }), device + "number of virtual channels is 5, expected 4");
+  EXPECT_EQ(why([](auto& p) { p.phases = 1; }), device + "number of switch phases is 1, expected 2");
+  EXPECT_EQ(why([](auto& p) { p.output_fifo = 0; }), device + "output FIFO is 0, expected 64");
+  EXPECT_EQ(why([](auto& p) { p.node_buffer = 31; }), device + "buffer of a node port is 31, expected 32");
+  EXPECT_EQ(why([](auto& p) { p.local_buffer = 33; }), device + "buffer of a local port is 33, expected 32");
+  EXPECT_EQ(why([](auto& p) { p.global_buffer = 255; }), device + "buffer of a global port is 255, expected 256");
+  EXPECT_EQ(why([](auto& p) { p.plane.interval = 9; }), device + "congestion interval is 9, expected 10");
+}
+
+/// A data path takes every depth of the network.
+TEST(RouterSystemc, ADataPathHasTheDepthsOfTheNetwork) {
+  router::Parameters p(Dragonfly::named("tiny"));
+  p.node_buffer = 3, p.local_buffer = 5, p.global_buffer = 7, p.output_fifo = 9, p.turn_cycles = 11;
+  const router::DataConfig config = router::data_config(p);
+  EXPECT_EQ(config.node_depth, 3);
+  EXPECT_EQ(config.local_depth, 5);
+  EXPECT_EQ(config.global_depth, 7);
+  EXPECT_EQ(config.output_fifo, 9);
+  EXPECT_EQ(config.turn_cycles, 11);
 }
 
 TEST(Router, RtlWithAPipelinedFaultPlaneEqualsItsGoldenParts) {
