@@ -138,8 +138,9 @@ class Node : public sc_core::sc_module {
   std::vector<sc_core::sc_time> arrivals;
   std::vector<PacketExtension> stays;  // of the packets in their first router
   sc_core::sc_time ahead;              // annotated delay of what it sends
-  bool ends_response = false;          // answers a response with its end, not with TLM_COMPLETED
-  double takes = 0;                    // ns that it keeps a packet before it answers; 0: absorbs it at once
+  enum class Ends { completed, updated, later };
+  Ends ends = Ends::completed;  // how it answers a response
+  double takes = 0;             // ns that it keeps a packet before it answers; 0: absorbs it at once
   int errors = 0;
 
   Node(const sc_core::sc_module_name& name, Lanes at) : sc_module(name), at_(at) {
@@ -148,6 +149,9 @@ class Node : public sc_core::sc_module {
     SC_HAS_PROCESS(Node);
     SC_METHOD(answer);
     sensitive << taken_;
+    dont_initialize();
+    SC_METHOD(end_response);
+    sensitive << end_;
     dont_initialize();
   }
   void send(Lanes dest, uint64_t id) {
@@ -184,10 +188,14 @@ class Node : public sc_core::sc_module {
     EXPECT_EQ(phase, tlm::BEGIN_RESP);
     errors += payload.is_response_error();
     stays.push_back(*payload.get_extension<PacketExtension>());
-    payload.release();
-    if (!ends_response) return tlm::TLM_COMPLETED;
+    if (ends != Ends::later) payload.release();
+    if (ends == Ends::completed) return tlm::TLM_COMPLETED;
     phase = tlm::END_RESP;
-    return tlm::TLM_UPDATED;
+    if (ends == Ends::updated) return tlm::TLM_UPDATED;
+    EXPECT_EQ(open_, nullptr) << "a response before the end of the one before";
+    open_ = &payload;
+    end_.notify(7, sc_core::SC_NS);
+    return tlm::TLM_ACCEPTED;
   }
   tlm::tlm_sync_enum forward(tlm::tlm_generic_payload& payload, tlm::tlm_phase&, sc_core::sc_time&) {
     const PacketExtension& packet = *payload.get_extension<PacketExtension>();
@@ -201,6 +209,13 @@ class Node : public sc_core::sc_module {
     taken_.notify(takes, sc_core::SC_NS);
     return tlm::TLM_ACCEPTED;
   }
+  void end_response() {
+    tlm::tlm_phase phase = tlm::END_RESP;
+    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+    tlm::tlm_generic_payload* const payload = std::exchange(open_, nullptr);
+    EXPECT_EQ(out->nb_transport_fw(*payload, phase, delay), tlm::TLM_COMPLETED);
+    payload->release();
+  }
   /// The response is the end of the request, too.
   void answer() {
     tlm::tlm_phase phase = tlm::BEGIN_RESP;
@@ -208,8 +223,8 @@ class Node : public sc_core::sc_module {
     EXPECT_EQ(in->nb_transport_bw(*std::exchange(kept_, nullptr), phase, delay), tlm::TLM_COMPLETED);
   }
 
-  tlm::tlm_generic_payload* kept_ = nullptr;
-  sc_core::sc_event taken_;
+  tlm::tlm_generic_payload *kept_ = nullptr, *open_ = nullptr;
+  sc_core::sc_event taken_, end_;
   Lanes at_;
   std::deque<std::pair<Lanes, uint64_t>> todo_;
   bool requesting_ = false;
@@ -417,15 +432,16 @@ size_t changes_of_dimension(Policy policy) {
 TEST(ArbRouter, RoundRobinTakesTheDimensionsInTurn) { EXPECT_EQ(changes_of_dimension(Policy::kRoundRobin), 39u); }
 TEST(ArbRouter, ARandomChoiceDoesNot) { EXPECT_LT(changes_of_dimension(Policy::kRandom), 30u); }
 
-/// Both ends of a response that TLM knows.
-TEST(ArbRouter, AResponseEndsEitherWay) {
+/// All ends of a response that TLM knows.
+TEST(ArbRouter, AResponseEndsInThreeWays) {
   Network net("2x2", config_of(2, 1), systemc_core);
-  net.nodes[0]->ends_response = true;
-  for (int n : {0, 1})
+  net.nodes[0]->ends = Node::Ends::updated;
+  net.nodes[1]->ends = Node::Ends::later;
+  for (int n : {0, 1, 2})
     for (int i = 0; i < 40; ++i) net.nodes[n]->send(net.mesh.lanes(3), static_cast<uint64_t>(100 * n + i));
-  net.run(600);
-  EXPECT_EQ(net.arrived(), 80u);
-  for (int n : {0, 1}) EXPECT_EQ(net.nodes[n]->stays.size(), 40u) << "node " << n;
+  net.run(1000);
+  EXPECT_EQ(net.arrived(), 120u);
+  for (int n : {0, 1, 2}) EXPECT_EQ(net.nodes[n]->stays.size(), 40u) << "node " << n;
 }
 
 // docs/arb_request.md §5: head taken -> request 1..ceil(V/S) cycles, request -> grant 1, without competition.
