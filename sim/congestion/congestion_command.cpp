@@ -27,7 +27,10 @@ struct CongestionOptions {
   std::string json, page;
 };
 
-Json summary(const Histogram& h) { return {{"min", h.min()}, {"mean", h.mean()}, {"max", h.max()}}; }
+Json summary(const Histogram& h) {
+  if (h.samples() == 0) return {{"min", nullptr}, {"mean", nullptr}, {"max", nullptr}};
+  return {{"min", h.min()}, {"mean", h.mean()}, {"max", h.max()}};
+}
 
 Json stage_json(const AgeMeasurement& m, Stage s) {
   const Range range = closed_form(m.parameters, s);
@@ -161,9 +164,10 @@ void print(const Dragonfly& d, const std::vector<AgeMeasurement>& ages, const Gr
       const Range range = closed_form(m.parameters, s);
       const bool total = s == Stage::total, bounded = bound >= 0 && !m.exact_mean();
       const bool agrees = bounded ? m.stage(s).samples() != 0 && m.stage(s).max() <= bound : m.agrees();
+      const bool any = m.stage(s).samples() != 0;
       table.add({i == 0 ? std::string(to_string(m.traffic)) : "", std::string(congestion::to_string(s)),
-                 std::to_string(m.stage(s).min()), fmt::format("{:.3f}", m.stage(s).mean()),
-                 std::to_string(m.stage(s).max()),
+                 any ? std::to_string(m.stage(s).min()) : "", any ? fmt::format("{:.3f}", m.stage(s).mean()) : "",
+                 any ? std::to_string(m.stage(s).max()) : "",
                  !bounded ? fmt::format("{}..{}", range.min, range.max)
                  : total  ? fmt::format("at most {}", bound)
                           : "",

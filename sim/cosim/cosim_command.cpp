@@ -100,7 +100,7 @@ std::string traffic_text(const CosimOptions& options) {
 }
 
 Json result_json(const CosimOptions& options, const cosim::CampaignRequest& request, const cosim::CampaignResult& r) {
-  Json out = result_head("cosim", request.dragonfly);
+  Json out = r.size.empty() ? result_head("cosim", request.dragonfly) : result_head("cosim");
   out["block"] = options.block;
   out["size"] = size_of(request, r);
   out["reference"] = request.reference;
@@ -162,7 +162,9 @@ void print_result(const CosimOptions& options, const cosim::CampaignRequest& req
   for (const std::string& line : r.report) fmt::print("{}\n", line);
   if (r.interrupted) fmt::print("Interrupted: this is no pass.\n");
   if (r.compared == 0 && r.mismatches == 0) {
-    fmt::print("Nothing was compared: this is no pass.\n");
+    const bool ended = r.cycles != 0 && !options.request.trace_in.empty();
+    fmt::print("{}: this is no pass.\n",
+               ended ? "The stimulus ends before a transaction, and all pins agree so far" : "Nothing was compared");
   } else if (r.compared < r.wanted && r.mismatches == 0 && !r.interrupted) {
     fmt::print("{} of {} transactions came in {} cycles: this is no pass.\n", r.compared, r.wanted, r.cycles);
   }

@@ -10,6 +10,7 @@
 
 #include "models/arb_request/explain.h"
 #include "models/common/error.h"
+#include "models/congestion/credit_monitor.h"
 #include "models/common/frame.h"
 #include "models/common/split.h"
 #include "models/workload/program.h"
@@ -158,10 +159,10 @@ std::vector<Parameter> make_table() {
       "doar_stable: above which a local port takes no detour");
   add(Group::congestion_plane, "global-busy", I(ODONATA_AT(s.config->plane.global_busy_threshold)), 0, 32'000,
       "packets", "doar_stable: above which a global port takes no detour");
-  add(Group::congestion_plane, "local-window", I(ODONATA_AT(s.config->plane.local_window)), 0, 512, "cycles",
-      "history window of local ports; 0: there and back on the link", true);
-  add(Group::congestion_plane, "global-window", I(ODONATA_AT(s.config->plane.global_window)), 0, 512, "cycles",
-      "history window of global ports; 0: there and back on the link", true);
+  add(Group::congestion_plane, "local-window", I(ODONATA_AT(s.config->plane.local_window)), 0, congestion::kMaxWindow,
+      "cycles", "history window of local ports; 0: there and back on the link, at most 512", true);
+  add(Group::congestion_plane, "global-window", I(ODONATA_AT(s.config->plane.global_window)), 0, congestion::kMaxWindow,
+      "cycles", "history window of global ports; 0: there and back on the link, at most 512", true);
   add(Group::congestion_plane, "no-local-window", ODONATA_WORD(plane.local_window_enable, "true", "false"), 0, 0, "",
       "do not take the history window off at local ports");
   add(Group::congestion_plane, "no-global-window", ODONATA_WORD(plane.global_window_enable, "true", "false"), 0, 0, "",
@@ -526,8 +527,9 @@ Config finish(Setup s, const Settings& settings) {
   };
   for (LinkClass& l : c.links) {
     if (!l.in_packets && settings.count("depth") != 0) l.buffer = *depth_of(s);
-    if (l.name == "local" && !given("local-window")) c.plane.local_window = 2 * l.latency;
-    if (l.name == "global" && !given("global-window")) c.plane.global_window = 2 * l.latency;
+    const int there_and_back = std::min(2 * l.latency, congestion::kMaxWindow);
+    if (l.name == "local" && !given("local-window")) c.plane.local_window = there_and_back;
+    if (l.name == "global" && !given("global-window")) c.plane.global_window = there_and_back;
   }
   Random random(c.seed);
   add_faults(c, s.fail, false, s.fail_at != 0 || c.topology->faults_stand() ? s.fail_at : c.warmup, random);
@@ -576,7 +578,11 @@ std::string why_unused(const Config& c, const Parameter& p, bool fails) {
     return "no manager is asked with --reconfigure at-once or never";
   if (p.name == "detect" && tables == Reconfigure::at_once) return "nobody waits for it with --reconfigure at-once";
   if (c.workload && p.name == "drain") return "--cycles bounds a run of programs";
-  if (c.workload && p.name == "traffic" && c.load == 0) return "all traffic is of programs, expected --load";
+  if (c.workload && (p.name == "traffic" || p.name == "packet-mix") && c.load == 0)
+    return "all traffic is of programs, expected --load";
+  if ((p.name == "local-window" && !c.plane.local_window_enable) ||
+      (p.name == "global-window" && !c.plane.global_window_enable))
+    return "--no-" + p.name + " takes no history off";
   if (c.workload && p.name == "load" && c.load != 0 && c.workload->ranks() >= static_cast<size_t>(c.topology->nodes()))
     return "every node has a rank of the programs, nothing else is sent";
   return "";

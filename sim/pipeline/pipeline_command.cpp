@@ -285,7 +285,9 @@ void add_pipeline_command(CLI::App& app) {
   add_dragonfly_options(command, options->dragonfly);
   add_choice(command, "--block", options->block, {"route_compute", "router", "torus_route", "vtftr_leaf", "vtftr_root"},
              "which unit");
-  command.add_option("--tree", options->tree, "vtftr: a size that was built, tiny, paper, full (vtftr_root: also mask)")
+  command
+      .add_option("--tree", options->tree,
+                  "vtftr: tiny, uneven, paper, full, or N,M,P,U (vtftr_root: also with mask); RTL where it was built")
       .type_name("SIZE");
   command
       .add_option("--levels", options->levels, "levels to measure: golden, systemc, rtl; default: all that are built")
@@ -313,7 +315,7 @@ void add_pipeline_command(CLI::App& app) {
   add_json(command, options->json);
   command
       .add_option("--torus", options->torus,
-                  "of torus_route; RTL: 4x4, 10x10, 32x32 (safe6) and 5x7 (safe4); default: 10x10")
+                  "of torus_route; RTL: 4x4, 7x5, 10x10 (safe6_ring), 32x32 (safe6), 5x7 (safe4); default: 10x10")
       .type_name("KXxKY");
   command.add_option("--routing", options->routing, "of torus_route: safe6, safe6_ring, safe4 or safe4_ring");
   command.callback([options, command] {

@@ -114,7 +114,8 @@ std::string why_rtb(const UnitConfig& config, const DecisionRecord& r) {
                                 ? "table A has no option here"
                                 : fmt::format("{} (table A) is congested", ports(config, r.local_options_a));
   if (fallback)
-    return first + ", and so is everything in table B; with nothing free, one of all valid options is drawn";
+    return fmt::format("{}, and {}; with nothing free, one of all valid options is drawn", first,
+                       r.local_options_a == 0 ? "everything in table B is congested" : "so is everything in table B");
   return fmt::format("{}, so table B serves (class LF), with {} free to choose from", first,
                      std::popcount(r.local_free.s2));
 }

@@ -71,6 +71,18 @@ TEST_F(Congestion, ThePageIsThatOfItsResult) {
   EXPECT_EQ(files(), 2);
 }
 
+/// What no sample was taken of is null, and a blank.
+TEST_F(Congestion, WithoutSamplesThereAreNoAges) {
+  const Ran ran = run("congestion --size tiny --loss 1 --cycles 2000 --json " + path("r.json"));
+  EXPECT_EQ(ran.exit_code, 1);
+  const Json r = Json::parse(read_text(path("r.json")));
+  for (const char* what : {"min", "mean", "max"}) {
+    EXPECT_TRUE(r["age_cycles"][what].is_null()) << what;
+    EXPECT_TRUE(r["traffic"]["mixed"]["stages"]["total"][what].is_null()) << what << r["traffic"]["mixed"].dump();
+  }
+  EXPECT_NE(ran.out.find("nothing was measured"), std::string::npos);
+}
+
 /// At a long interval the ends of the closed form are too rare for drawn traffic: that is no age outside of it.
 TEST_F(Congestion, MissedEndsAreSaid) {
   const Ran ran = run("congestion --size tiny --interval 100 --cycles 20000 --json " + path("r.json"));

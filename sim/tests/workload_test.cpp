@@ -68,6 +68,15 @@ TEST_F(WorkloadCommand, AJobWithAnUnfinishedRankHasNoTime) {
   EXPECT_TRUE(job()["time_cycles"].is_null()) << job();
 }
 
+/// The mean latency stands in for that of messages where there is no open traffic, not where none of it was sampled.
+TEST_F(WorkloadCommand, TheLatencyOfMessagesIsNotThatOfOpenTraffic) {
+  const std::string net = "net --size tiny --workload lu:px=2,py=4,nz=30,it=1 --warmup 100000";
+  const Json alone = run_json(net), beside = run_json(net + " --load 0.2");
+  EXPECT_EQ(alone["latency"]["mean"], alone["latency"]["nic"]["mean"]);
+  EXPECT_TRUE(beside["latency"]["mean"].is_null()) << beside["latency"];
+  EXPECT_TRUE(beside["latency"]["nic"]["mean"].is_number());
+}
+
 /// Nothing is written where a part of it cannot be; a set of traces is no part of a larger one.
 TEST_F(WorkloadCommand, TracesAreWrittenAltogether) {
   const std::string goal = path("q.goal"), set = path("set");
