@@ -676,7 +676,7 @@ TEST_F(Program, AClosedOrFullStreamOfErrorsChangesNoExitCode) {
   EXPECT_EQ(exit_code(route + " >/dev/null 2>/dev/full"), 0);
   EXPECT_EQ(exit_code(route + " >&- 2>/dev/null"), 2);
   EXPECT_EQ(exit_code("fault-study --size tiny --samples 2 --store " + path("s") + " >/dev/null 2>&-"), 0);
-  EXPECT_EQ(read_text(path("s")).rfind("{", 0), 0u) << "what was for people is in the store";
+  EXPECT_EQ(read_text(path("s")).rfind('{', 0), 0u) << "what was for people is in the store";
 }
 
 TEST_F(Program, DeepNestingIsNoResult) {

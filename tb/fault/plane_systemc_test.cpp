@@ -206,6 +206,7 @@ TEST_P(FaultPlaneSockets, ADelayOfALinkWordPasses) {
     EXPECT_EQ(e.access(e.links, tlm::TLM_WRITE_COMMAND, 0, word, delay), tlm::TLM_OK_RESPONSE);
     EXPECT_EQ(delay, sc_core::SC_ZERO_TIME);
     EXPECT_EQ(sc_core::sc_time_stamp() - start, sc_core::sc_time(10, sc_core::SC_NS));
+    word = 0;
     EXPECT_EQ(e.access(e.links, tlm::TLM_READ_COMMAND, 0, word), tlm::TLM_OK_RESPONSE);
     EXPECT_EQ(word, 0x7Du);
   };

@@ -198,7 +198,7 @@ class SweepReader {
     return varied != nullptr && varied->contains(key);
   }
   std::vector<std::string> panels_of(const toml::node& node, const toml::table& part) const {
-    const std::vector<std::string> out = list_of(node);
+    std::vector<std::string> out = list_of(node);
     if (part.get("compare") == nullptr) fail(node, "'panels' without 'compare': they are charts of pairs");
     for (const std::string& name : out)
       if (!varies(part, name)) fail(node, fmt::format("'{}' is not among the parameters that vary", name));
