@@ -43,7 +43,9 @@ void check_prefix(const CLI::Option& option, const std::string& word) {
   std::error_code ignored;
   const auto kind = std::filesystem::status(word, ignored).type();
   using enum std::filesystem::file_type;
-  if (word.ends_with('/') || kind == character || kind == block || kind == fifo || kind == socket)
+  const std::string last = std::filesystem::path(word).filename().string();
+  if (last.empty() || last == "." || last == ".." || kind == character || kind == block || kind == fifo ||
+      kind == socket)
     throw Error(option.get_name() + " " + word + ": expected a prefix of file names, for example out/name");
 }
 

@@ -147,13 +147,13 @@ Json overhead_json(const GroupCounters& n, const Dragonfly& d) {
           {"stolen_fraction", share(static_cast<double>(n.stolen_slots), static_cast<double>(n.flit_slots))}};
 }
 
-/// `bound`: of the mixed traffic with faulty links, which has no closed form; else -1.
 /// Drawn traffic that stays within the closed form, but not up to both ends.
 bool misses_ends(const AgeMeasurement& m) { return m.within() && !m.agrees(); }
 constexpr const char* kMissesEnds =
-    "Mixed traffic has not met both ends of the closed form, and is nowhere outside: more --cycles (ends are rare at "
-    "long intervals).";
+    "Mixed traffic has not met both ends of the closed form, and is nowhere outside: more --cycles, or a "
+    "shorter --interval (at long ones the ends are rare).";
 
+/// `bound`: of the mixed traffic with faulty links, which has no closed form; else -1.
 void print(const Dragonfly& d, const std::vector<AgeMeasurement>& ages, const GroupCounters& overhead, double fraction,
            int bound) {
   fmt::print("Age of congestion information, {} (cycles)\n\n", d.name());

@@ -223,7 +223,8 @@ constexpr const char* kExamples =
     "  odonata cosim --size tiny --device-lib ./my_rc.so --latency auto   your own RTL, made a library by odonata "
     "wrap\n"
     "  odonata cosim --trace-in out/mismatch_route_compute.trace --trace out/mismatch.fst\n"
-    "Exit code 0: something was compared and nothing differed; 1: a mismatch, or nothing compared; 2: bad input.\n";
+    "Exit code 0: something was compared and nothing differed; 1: a mismatch, nothing compared, or fewer than asked "
+    "for; 2: bad input.\n";
 
 }  // namespace
 

@@ -71,7 +71,7 @@ class Report {
                              {"services", r.services},
                              {"messages", r.messages},
                              {"difference", r.difference}});
-    if (r.routers != 0) add_speed(r, cycles);
+    if (r.routers != 0) add_speed(r);
     packets_ += r.packets;
     answers_ += r.answers;
     rewritten_ += r.rewritten;
@@ -112,8 +112,8 @@ class Report {
   }
 
  private:
-  void add_speed(const CrossCheckResult& r, uint64_t cycles) {
-    const auto speed = [&](double seconds) { return seconds > 0 ? static_cast<double>(cycles) / seconds : 0; };
+  void add_speed(const CrossCheckResult& r) {
+    const auto speed = [&](double seconds) { return seconds > 0 ? static_cast<double>(r.cycles) / seconds : 0; };
     speed_ = fmt::format(
         "{} routers beside the engine: {:.0f} cycles/s, {:.0f} a second of processor time; configured in {} cycles",
         r.routers, speed(r.seconds), speed(r.processor_seconds), r.configuration_edges);

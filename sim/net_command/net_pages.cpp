@@ -319,7 +319,7 @@ Json deadlock_table(const std::string& words) {
   Json rows = Json::array();
   std::istringstream lines(words);
   for (std::string line; std::getline(lines, line);) rows.push_back({line});
-  return {{"type", "table"}, {"title", "Deadlock"}, {"header", {"who waits for whom"}}, {"rows", rows}};
+  return {{"type", "table"}, {"title", "Deadlock"}, {"header", {"what the watchdog saw"}}, {"rows", rows}};
 }
 
 }  // namespace

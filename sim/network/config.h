@@ -155,7 +155,7 @@ struct Config {
   /// result.
   int domains = 1;
   Exchange* exchange = nullptr;  ///< the processes that share the domains (exchange.h); null: all are here
-  uint64_t watchdog = 20'000;    ///< stop when no flit has moved for so many cycles; 0: never
+  uint64_t watchdog = 20'000;    ///< stop when no flit has moved for so many cycles, or no packet arrived; 0: never
   uint64_t balance =
       12;  ///< windows after which ranks share out the domains anew by what they have cost; 0: never. Changes no result
   uint64_t interval = 0;  ///< cycles of an entry of the timeline, rounded up to whole windows; 0: no timeline

@@ -232,7 +232,8 @@ std::vector<Parameter> make_table() {
   add(Group::run, "drain", U(ODONATA_AT(s.config->drain)), 0, 1e8, "cycles",
       "at most so many more for the packets of the sample");
   add(Group::run, "watchdog", U(ODONATA_AT(s.config->watchdog)), 0, 0, "cycles",
-      "stop when nothing has moved, or nothing has arrived, for so many; 0: never");
+      "stop when nothing has moved for so many, or no packet has arrived for this and 64 times the longest link; 0: "
+      "never");
   add(Group::run, "timeline", U(ODONATA_AT(s.config->interval)), 0, 0, "cycles",
       "throughput and latency of every so many into the JSON file; 0: none");
   add(Group::run, "balance", U(ODONATA_AT(s.config->balance)), 0, 0, "windows",
@@ -578,8 +579,9 @@ std::string why_unused(const Config& c, const Parameter& p, bool fails) {
     return "no manager is asked with --reconfigure at-once or never";
   if (p.name == "detect" && tables == Reconfigure::at_once) return "nobody waits for it with --reconfigure at-once";
   if (c.workload && p.name == "drain") return "--cycles bounds a run of programs";
-  if (c.workload && (p.name == "traffic" || p.name == "packet-mix") && c.load == 0)
-    return "all traffic is of programs, expected --load";
+  if (c.workload && p.name == "traffic" && c.load == 0) return "all traffic is of programs, expected --load";
+  if (c.workload && p.name == "packet-mix" && c.load == 0)
+    return "packets of programs have the longest length, expected --packet";
   if ((p.name == "local-window" && !c.plane.local_window_enable) ||
       (p.name == "global-window" && !c.plane.global_window_enable))
     return "--no-" + p.name + " takes no history off";

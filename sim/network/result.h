@@ -144,12 +144,13 @@ struct Result {
   uint64_t cycles = 0;     ///< simulated
   uint64_t flit_hops = 0;  ///< flits granted by switches
   bool saturated = false;  ///< mean latency above 500 cycles, or packets of the sample unfinished (without programs)
-  bool interrupted = false;        ///< Ctrl-C: the numbers are those up to then
-  std::string deadlock;            ///< empty, or what the watchdog found: a dependency cycle, a buffer a line
-  std::vector<Stalled> stalled;    ///< at a deadlock: every packet whose head is in the buffer of a link
-  uint64_t compared = 0;           ///< decisions of a device in the loop that were equal to the golden ones
-  std::vector<Interval> timeline;  ///< when asked for
-  LinkWindows link_windows;        ///< with the timeline: over the sample
+  bool interrupted = false;  ///< Ctrl-C: the numbers are those up to then
+  std::string deadlock;      ///< empty, or what the watchdog found: a dependency cycle, a buffer a line; in front of it
+                             ///< since when none has arrived, if packets still move
+  std::vector<Stalled> stalled;                ///< at a deadlock: every packet whose head is in the buffer of a link
+  uint64_t compared = 0;                       ///< decisions of a device in the loop that were equal to the golden ones
+  std::vector<Interval> timeline;              ///< when asked for
+  LinkWindows link_windows;                    ///< with the timeline: over the sample
   std::shared_ptr<const LoopResult> programs;  ///< with Config::workload
 
   // Speed (the only values that differ from run to run).

@@ -583,7 +583,7 @@ constexpr BadInput kBadInputs[] = {
     {"RepairAtZero", "net --size tiny --cycles 300 --fail global:G0-G2#5 --repair global:G0-G2#0",
      "--repair global:G0-G2@0: in cycle 0, expected cycle 1 or later"},
     {"MixOfPrograms", "net --size tiny --workload dl:ranks=4,it=1 --packet-mix 1,5",
-     "--packet-mix: all traffic is of programs, expected --load"},
+     "--packet-mix: packets of programs have the longest length, expected --packet"},
     {"WindowThatIsOff", "net --size tiny --no-global-window --global-window 7",
      "--global-window: --no-global-window takes no history off"},
     {"LocalWindowThatIsOff", "net --size tiny --no-local-window --local-window 7",

@@ -86,7 +86,7 @@ TEST_F(WorkloadCommand, TracesAreWrittenAltogether) {
   expect_refused(run("workload --motif dl:ranks=4,it=1 --goal " + goal + " --chakra " + path("none/set")),
                  "none/set.0.et");
   EXPECT_FALSE(std::filesystem::exists(goal));
-  for (const std::string& no_prefix : {path("none/"), std::string("/dev/null")})
+  for (const std::string& no_prefix : {path("none/"), path("."), path(".."), std::string("/dev/null")})
     expect_refused(run("workload --motif dl:ranks=4,it=1 --chakra " + no_prefix),
                    "--chakra " + no_prefix + ": expected a prefix of file names, for example out/name");
   EXPECT_EQ(run("workload --motif dl:ranks=8,it=1 --chakra " + set).exit_code, 0);

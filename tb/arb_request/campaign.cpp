@@ -120,7 +120,7 @@ std::span<const Plant> arb_request_plants() { return planted_arb_request::kPlant
 
 std::span<const Unit> arb_request_units() {
   static const Unit kUnits[] = {{"arb_request", "arb_request", arb_request_plants(), run_part, open_part,
-                                 [](const CampaignRequest& r) { return part_of(r) == "port"; }}};
+                                 [](const CampaignRequest& r) { return size_of(r), part_of(r) == "port"; }}};
   return kUnits;
 }
 

@@ -23,6 +23,7 @@ struct CrossCheckResult {
   bool interrupted = false;             ///< `go_on` ended the run; nothing was compared
   // Whole routers with wires:
   int routers = 0;                            ///< that ran beside the engine
+  uint64_t cycles = 0;                        ///< that they ran
   uint64_t configuration_edges = 0;           ///< before cycle 0
   double seconds = 0, processor_seconds = 0;  ///< both networks, from cycle 0 on
   bool passed() const { return difference.empty() && packets != 0 && !interrupted; }

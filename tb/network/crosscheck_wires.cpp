@@ -166,6 +166,7 @@ CrossCheckResult crosscheck_wires(const Config& config, uint64_t cycles, const R
     if (go_on && routers.cycle() % 100 == 0)
       out.interrupted = !go_on(static_cast<double>(routers.cycle()) / static_cast<double>(cycles));
   }
+  out.cycles = static_cast<uint64_t>(routers.cycle() + 1);
   out.seconds = wall() - wall_start;
   out.processor_seconds = processor() - processor_start;
   if (out.difference.empty() && !out.interrupted) {

@@ -17,6 +17,11 @@
 
 namespace odonata::cli {
 
+const std::set<std::string>& always_told() {
+  static const std::set<std::string> names{"routing", "traffic", "load", "seed"};
+  return names;
+}
+
 namespace {
 
 /// Of every curve the highest load that is not saturated.
@@ -328,8 +333,6 @@ std::vector<std::string> cells(const Comparison& c) {
 
 namespace {
 
-const std::set<std::string> kAlways{"routing", "traffic", "load", "seed"};  // columns of every CSV
-
 /// A cell of a CSV file (RFC 4180): in quotes when it has a comma or quotes.
 std::string csv_cell(const std::string& text) {
   if (text.find_first_of(",\"\n") == std::string::npos) return text;
@@ -350,11 +353,11 @@ std::string setting_cell(const SweepPoint& p, const std::string& key) {
 Json setting_of(const SweepPoint& p, const std::string& key) {
   if (const auto given = p.settings.find(key); given != p.settings.end()) return given->second;
   const Json value = p.result->value("parameters", Json::object()).value(key, Json());
-  return value.is_null() && kAlways.count(key) != 0 ? p.result->value(key, Json()) : value;
+  return value.is_null() && always_told().count(key) != 0 ? p.result->value(key, Json()) : value;
 }
 
 std::string sweep_csv(const SweepFile& sweep, const SweepResults& results) {
-  std::set<std::string> keys = kAlways;
+  std::set<std::string> keys = always_told();
   for (const SweepPart& part : sweep.parts) {
     for (const auto& item : part.vary) keys.insert(item.first);
   }

@@ -3,6 +3,9 @@
 // beside the paper's values.
 #pragma once
 
+#include <set>
+#include <string>
+
 #include "sim/net_command/sweep/sweep_run.h"
 
 namespace odonata::cli {
@@ -10,6 +13,8 @@ namespace odonata::cli {
 /// Whether a PaperValue may name it: a column of the CSV, or "saturation".
 bool is_quantity(const std::string& name);
 
+/// The parameters that every table of runs has, given or not.
+const std::set<std::string>& always_told();
 /// A parameter of a run, given or not, as text or as in its JSON; null for one that its network does not have.
 Json setting_of(const SweepPoint& p, const std::string& key);
 /// A run a line; columns: part, every setting that differs between runs, then the quantities.

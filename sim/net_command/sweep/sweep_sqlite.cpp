@@ -61,9 +61,9 @@ class Database {
   std::unique_ptr<sqlite3, int (*)(sqlite3*)> db_{nullptr, sqlite3_close};
 };
 
-/// Every setting of any run.
+/// Every setting of any run, and what every table has.
 std::set<std::string> settings_of(const SweepResults& results) {
-  std::set<std::string> out;
+  std::set<std::string> out = always_told();
   for (const SweepPoint& p : results.points) {
     for (const auto& [key, value] : p.settings) out.insert(key);
   }
