@@ -3,6 +3,7 @@
 #include <chrono>
 #include <ctime>
 #include <iterator>
+#include <stdexcept>
 
 #include "hw/router/router_unit.h"
 #include "models/common/error.h"
@@ -161,7 +162,13 @@ CrossCheckResult crosscheck_wires(const Config& config, uint64_t cycles, const R
   const double wall_start = wall(), processor_start = processor();
   while (routers.cycle() + 1 < static_cast<int64_t>(cycles) && out.difference.empty() && !out.interrupted) {
     if (here) run_engine(routers.cycle() + 1);
-    routers.step();
+    try {
+      routers.step();
+    } catch (const std::logic_error& broken) {  // what its wires do not allow
+      out.difference = {"The first cycle that differs: " + std::to_string(routers.cycle()),
+                        "  " + std::string(broken.what())};
+      break;
+    }
     comparison.add(routers.cycle(), tap.take(routers.cycle()), routers.happenings());
     if (go_on && routers.cycle() % 100 == 0)
       out.interrupted = !go_on(static_cast<double>(routers.cycle()) / static_cast<double>(cycles));

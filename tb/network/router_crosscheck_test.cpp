@@ -303,7 +303,7 @@ TEST(WholeRouters, ThreadsChangeNothing) {
 TEST(WholeRouters, PlantedBugsAreFound) {
   for (const char* plant :
        {"slot-not-taken", "message-not-shown", "never-joins", "joins-without-end-marks", "dead-link-congested-at-once",
-        "unit-of-port-0", "level-of-a-ignored", "neighbours-unknown"}) {
+        "unit-of-port-0", "level-of-a-ignored", "neighbours-unknown", "two-slots-as-one"}) {
     network::Config c = hardware(0.5);
     c.faults.recovery =
         std::string(plant) == "joins-without-end-marks" ? fault::Recovery::port_level : fault::Recovery::per_entry;
