@@ -13,7 +13,6 @@
 #include "models/common/error.h"
 #include "models/route_compute/decide.h"
 #include "models/vtftr/knowledge.h"
-#include "models/workload/program.h"
 #include "models/vtftr/path.h"
 #include "sim/commands.h"
 #include "sim/common/interrupt.h"
@@ -161,8 +160,7 @@ void add_programs(Json& out, const Config& config, const network::LoopResult& p)
   if (p.given_up != 0) out["gave_up"] = p.gave_up;
   out["latency"]["nic"]["mean"] = finite(p.nic);
   out["latency"]["creation"]["mean"] = finite(p.creation);
-  const bool all_ranks = config.workload->ranks() >= static_cast<size_t>(config.topology->nodes());
-  if (config.load == 0 || all_ranks) {  // without open traffic
+  if (!config.has_open_traffic()) {
     out["latency"]["mean"] = finite(p.nic);
     if (out.contains("latency_ns") && std::isfinite(p.nic)) out["latency_ns"]["mean"] = nanoseconds(config, p.nic);
   }

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "models/common/error.h"
+#include "models/workload/program.h"
 #include "sim/network/topology.h"
 
 namespace odonata::network {
@@ -69,6 +70,9 @@ void Config::check() const {
   check_faults();
 }
 
+bool Config::has_open_traffic() const {
+  return load != 0 && (!workload || workload->ranks() < static_cast<size_t>(topology->nodes()));
+}
 bool Config::has_hardware_buffers() const { return piped() && topology->kind() == "dragonfly"; }
 
 uint64_t Config::least_dead_time() const {

@@ -133,6 +133,8 @@ struct Config {
   bool allow_cycles = false;  ///< also runs tables whose channels can wait for each other in a circle
   RouteCompute route_compute = RouteCompute::ideal;
   bool piped() const { return route_compute != RouteCompute::ideal; }
+  /// Some node sends what no program asks for.
+  bool has_open_traffic() const;
   /// A dragonfly with the hardware's timing has the hardware's buffers: in flits, however long packets are.
   bool has_hardware_buffers() const;
   int bias = 0;  ///< T of UGAL and PAR, packets times links: a minimal path may cost so much more; -100'000..100'000

@@ -281,7 +281,7 @@ void Engine::watch() {
   if (config_.watchdog == 0 || !(for_long || at_end || walks)) return;
   const DependencyGraph graph = dependencies();
   deadlock_ = graph.describe_cycle();
-  if (walks && !for_long)
+  if (walks)  // and so not `for_long`
     deadlock_ =
         "packets move, but since cycle " + std::to_string(last_gone_) + " none has arrived or been lost\n" + deadlock_;
   if (!for_long) return;

@@ -585,7 +585,7 @@ std::string why_unused(const Config& c, const Parameter& p, bool fails) {
   if ((p.name == "local-window" && !c.plane.local_window_enable) ||
       (p.name == "global-window" && !c.plane.global_window_enable))
     return "--no-" + p.name + " takes no history off";
-  if (c.workload && p.name == "load" && c.load != 0 && c.workload->ranks() >= static_cast<size_t>(c.topology->nodes()))
+  if (c.workload && p.name == "load" && c.load != 0 && !c.has_open_traffic())
     return "every node has a rank of the programs, nothing else is sent";
   return "";
 }

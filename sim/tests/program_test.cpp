@@ -588,6 +588,8 @@ constexpr BadInput kBadInputs[] = {
      "--global-window: --no-global-window takes no history off"},
     {"LocalWindowThatIsOff", "net --size tiny --no-local-window --local-window 7",
      "--local-window: --no-local-window takes no history off"},
+    {"LoadOfNoPart", "cosim --block arb_request --dims 2 --set part=nonsense --load 0.4",
+     "part is 'nonsense', expected port, logic or switch"},
     {"OrderOfTheUnknown", "route --one 1 --two 2 --three", "not expected: --one 1 --two 2 --three"},
     {"ReportToNowhere", "report --in @no.json --out @no/x.html", "x.html' cannot be written"},
 };

@@ -529,6 +529,18 @@ TEST_F(SweepTest, DatabaseAndCopiesSayTheSame) {
   EXPECT_NE(csv.find("\n2,0.4,val,1,ur,"), std::string::npos) << csv;
 }
 
+/// Where every node has a rank, a load sends nothing: the latency is that of messages, as without one.
+TEST_F(SweepTest, ALoadWithoutNodesToSendItChangesNothing) {
+  const std::string toml = file("s.toml",
+                                "[net]\nmesh = \"4x4\"\nworkload = \"lu:px=4,py=4,nz=20,it=1\"\n[[part]]\n[part.vary]\n"
+                                "load = [0, 0.1]\n");
+  ASSERT_EQ(run("sweep " + toml + " --out " + path("o")).exit_code, 0);
+  const Json points = Json::parse(read_text(path("o.json")))["points"];
+  ASSERT_EQ(points.size(), 2u);
+  EXPECT_GT(points[0]["latency"].get<double>(), 0);
+  EXPECT_EQ(points[1]["latency"], points[0]["latency"]);
+}
+
 /// A run is held against the first routing; without a second one against nothing.
 TEST_F(SweepTest, ProgramsAreHeldAgainstAnotherRoutingOnly) {
   const auto rows = [&](const std::string& vary) {

@@ -119,8 +119,11 @@ UnitBench<ArbSwitchBlock> arb_switch_bench(const CampaignRequest& r) {
 std::span<const Plant> arb_request_plants() { return planted_arb_request::kPlants; }
 
 std::span<const Unit> arb_request_units() {
-  static const Unit kUnits[] = {{"arb_request", "arb_request", arb_request_plants(), run_part, open_part,
-                                 [](const CampaignRequest& r) { return size_of(r), part_of(r) == "port"; }}};
+  static const Unit kUnits[] = {
+      {"arb_request", "arb_request", arb_request_plants(), run_part, open_part, [](const CampaignRequest& r) {
+         size_of(r);  // refuses a part that there is not
+         return part_of(r) == "port";
+       }}};
   return kUnits;
 }
 
