@@ -47,6 +47,12 @@ struct GroupMap {
     word[w] |= static_cast<uint64_t>(value) << s;
     if (s + n > 64) word[w + 1] |= static_cast<uint64_t>(value) >> (64 - s);
   }
+  /// Flips, of the n <= 32 bits at bit position `at`, those that are set in `change`; at + n <= 512.
+  void flip(int at, int n, uint32_t change) {
+    const int w = at >> 6, s = at & 63;
+    word[w] ^= static_cast<uint64_t>(change) << s;
+    if (s + n > 64) word[w + 1] ^= static_cast<uint64_t>(change) >> (64 - s);
+  }
   /// The lowest n bits set, 0 <= n <= 512.
   static GroupMap low(int n) {
     GroupMap m;

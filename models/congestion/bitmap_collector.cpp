@@ -31,11 +31,7 @@ namespace {
 
 /// The h bits at `at` become `bits`.
 void write_field(GroupMap& map, int at, int h, uint32_t bits) {
-  const uint32_t change = (map.field(at, h) ^ bits) & static_cast<uint32_t>(low_mask(h));
-  if (change == 0) return;
-  GroupMap flip;
-  flip.put(at, h, change);
-  map = map ^ flip;
+  map.flip(at, h, (map.field(at, h) ^ bits) & static_cast<uint32_t>(low_mask(h)));
 }
 
 }  // namespace

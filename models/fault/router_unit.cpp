@@ -73,7 +73,6 @@ RouterInputs configuration_write(const RouterInputs& base, int k, int row, const
 RouterUnit::RouterUnit(const Dragonfly& d, const FaultRouterConfig& config, const Parts& parts)
     : d_(d),
       config_(config),
-      shown_(d.num_ports()),
       fifo_(d.num_ports()),
       ring_(static_cast<size_t>(d.num_ports() - 1) * config.scheduler.ring_hop + 1) {
   scheduler_ = parts.scheduler ? parts.scheduler() : std::make_unique<SchedulerUnit>(d, config.scheduler);
@@ -125,13 +124,14 @@ void RouterUnit::step(const RouterInputs& in, RouterOutputs& out) {
   for (int k = 0; k < d_.num_ports(); ++k) {
     const PortMap bit = 1ull << k;
     if (!fifo_[k].empty() || (in.in_valid & bit)) s.queue_valid |= bit;
-    if (shown_[k].busy) s.unit_busy |= bit;
-    if (shown_[k].late) s.unit_late |= bit;
   }
+  s.unit_busy = busy_;
+  s.unit_late = late_;
+  out.unit.resize(units_.size());
   for (int k = 0; k < d_.num_ports(); ++k) {
     PortInputs pins = unit_pins(d_, in, k);
     drive_command(at_station(k), pins);
-    units_[k]->step(pins, shown_[k]);
+    units_[k]->step(pins, out.unit[k]);
   }
   newest_ = newest_ + 1 == ring_.size() ? 0 : newest_ + 1;
   ring_[newest_] = looked();
@@ -144,6 +144,8 @@ void RouterUnit::step(const RouterInputs& in, RouterOutputs& out) {
   step_fifos(in);
   scheduler_->step(s, look_);
   show(out);
+  busy_ = out.busy;
+  late_ = out.late;
 }
 
 void RouterUnit::show(RouterOutputs& out) const {
@@ -152,11 +154,13 @@ void RouterUnit::show(RouterOutputs& out) const {
   for (int k = 0; k < d_.num_ports(); ++k) {
     const PortMap bit = 1ull << k;
     if (static_cast<int>(fifo_[k].size()) < config_.input_depth) out.in_ready |= bit;
-    if (shown_[k].msg_valid) out.out_valid |= bit;
-    if (shown_[k].busy) out.busy |= bit;
-    if (shown_[k].late) out.late |= bit;
-    out.cfg_ack |= shown_[k].cfg_ack;
-    out.out_message[k] = shown_[k].msg;
+    PortOutputs& unit = out.unit[k];
+    if (unit.msg_valid) out.out_valid |= bit;
+    if (unit.busy) out.busy |= bit;
+    if (unit.late) out.late |= bit;
+    out.cfg_ack |= unit.cfg_ack;
+    unit.cfg_ack = 0;  // no pin of its own
+    out.out_message[k] = unit.msg;
   }
   const RingCommand c = looked();
   out.serve = c.valid;
@@ -167,8 +171,6 @@ void RouterUnit::show(RouterOutputs& out) const {
   out.working = look_.working;
   out.pointer = look_.pointer;
   out.port_mask = look_.port_mask;
-  out.unit = shown_;
-  for (PortOutputs& unit : out.unit) unit.cfg_ack = 0;  // no pin of its own
 }
 
 }  // namespace odonata::fault

@@ -93,8 +93,8 @@ class RouterUnit final : public CycleDevice<RouterInputs, RouterOutputs> {
   std::unique_ptr<SchedulerDevice> scheduler_;
   SchedulerOutputs look_;  ///< pins of the scheduler since the last edge
   std::vector<std::unique_ptr<PortDevice>> units_;
-  std::vector<PortUnit*> golden_;   ///< the same; null when it is another device
-  std::vector<PortOutputs> shown_;  ///< pins of the units since the last edge
+  std::vector<PortUnit*> golden_;  ///< the same; null when it is another device
+  PortMap busy_ = 0, late_ = 0;    ///< pins of the units since the last edge
   std::vector<std::deque<uint32_t>> fifo_;
   std::vector<RingCommand> ring_;  ///< a circle; the command looked up k + 1 edges ago is k places behind newest_
   size_t newest_ = 0;

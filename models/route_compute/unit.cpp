@@ -5,53 +5,51 @@ namespace odonata::route_compute {
 
 void Unit::reset() {
   regs_.reset();
-  r0_.valid = r1_valid_ = r2_valid_ = r3_valid_ = false;
+  r0_valid_ = r1_valid_ = r2_valid_ = r3_valid_ = false;
   c0_.valid = c1_.valid = false;
   out_ = {};
+  idle_ = false;  // not yet: an edge brings the answer of no request
   refresh();
 }
 
 void Unit::step(const UnitInputs& in) {
+  if (idle_ && !in.req_valid && !in.cfg_valid && !in.reset) return;
   written_row_ = -1;
   if (in.reset) return reset();
-  const bool ready = out_.cfg_ready != 0, stage1 = r0_.valid, stage2 = r1_valid_, stage3 = r2_valid_;
+  const bool ready = out_.cfg_ready != 0, stage1 = r0_valid_, stage2 = r1_valid_, stage3 = r2_valid_;
+  const bool responded = r3_valid_;
+  ++edges_;
 
-  out_.resp_valid = r3_valid_;
-  const Decision response = r3_valid_ ? record_[stage4_].decision : Decision{.port = 0};
+  out_.resp_valid = responded;
+  const Decision response = responded ? at(5).decision : Decision{.port = 0};
   out_.resp_hop_class = static_cast<uint8_t>(response.hop_class);
   out_.resp_port = response.port;
   out_.resp_vc = response.vc;
   out_.resp_router = response.router;
-  const bool responded = r3_valid_;
-  if (responded) stage4_ ^= 1;
 
   r3_valid_ = stage3;
   if (stage3) {
-    Record& r3 = record_[stage4_];
-    r3.request = r2_.request;
-    r3.decoded = r2_.decoded;
-    r3.entries = r2_.entries;
-    r3.lfsr = r2_.lfsr;
-    r3.congestion = congestion_;
-    r3.decision = decide(regs_.config(), r3.request, r3.decoded, r3.entries, congestion_, r3.lfsr);
+    Record& r = at(4);
+    r.decision = decide(regs_.config(), r.request, r.decoded, r.entries, r.congestion, r.lfsr);
   }
   r2_valid_ = stage2;
   if (stage2) {
-    r2_.request = r1_.request;
-    r2_.decoded = r1_.decoded;
-    r2_.lfsr = r1_.lfsr;
-    r2_.entries = regs_.entries(r1_.decoded);
-    if (filter_) r2_.entries = filter_(r1_.request, r1_.decoded, r2_.entries);
+    Record& r = at(3);
+    r.entries = regs_.entries(r.decoded);
+    if (filter_) r.entries = filter_(r.request, r.decoded, r.entries);
   }
   r1_valid_ = stage1;
   if (stage1) {
-    r1_.request = r0_.request;
-    r1_.decoded = decode(regs_.config(), r0_.request);
-    r1_.lfsr = regs_.lfsr();
+    Record& r = at(2);
+    r.request = r0_;
+    r.decoded = decode(regs_.config(), r.request);
+    r.lfsr = regs_.lfsr();
   }
   execute_operation(stage1, stage2, stage3, responded);
   load_inputs(in, ready);
   refresh();
+  // No request, operation or answer is in a register.
+  idle_ = !(in.req_valid || stage1 || stage2 || stage3 || responded || c0_.valid || c1_.valid || out_.cfg_ack);
 }
 
 /// Whether the pending operation has to wait in a cycle with these stages busy.
@@ -93,22 +91,23 @@ void Unit::execute_operation(bool stage1, bool stage2, bool stage3, bool respond
 }
 
 void Unit::load_inputs(const UnitInputs& in, bool ready) {
-  r0_.valid = in.req_valid;
-  if (in.req_valid) r0_.request = {unpack_address(in.req_dest), in.req_src_gid, in.req_vc};
-  if (r2_valid_) congestion_ = in.congestion;  // stage 3 of the coming cycle looks at it
+  r0_valid_ = in.req_valid;
+  if (in.req_valid) r0_ = {unpack_address(in.req_dest), in.req_src_gid, in.req_vc};
+  if (r2_valid_) at(3).congestion = in.congestion;  // stage 3 of the coming cycle looks at it
   if (ready && in.cfg_valid) c0_ = {true, in.cfg_write, in.cfg_addr, in.cfg_wdata};
 }
 
 /// The outputs that follow from the registers after the edge.
 void Unit::refresh() {
-  out_.cfg_ready = !c0_.valid || !waits(r0_.valid, r1_valid_, r2_valid_);
+  out_.cfg_ready = !c0_.valid || !waits(r0_valid_, r1_valid_, r2_valid_);
   out_.threshold = regs_.threshold_word();
-  uint32_t bits = (r0_.valid ? probe::kStage1 : 0) | (r2_valid_ ? probe::kStage3 : 0);
+  uint32_t bits = (r0_valid_ ? probe::kStage1 : 0) | (r2_valid_ ? probe::kStage3 : 0);
   if (r1_valid_) {
-    bits |= probe::kStage2 | static_cast<uint32_t>(r1_.decoded.zone) << probe::kZone |
-            (r1_.decoded.rta ? probe::kRta : 0) | static_cast<uint32_t>(r1_.decoded.index_a) << probe::kIndex;
+    const Decoded& decoded = at(2).decoded;
+    bits |= probe::kStage2 | static_cast<uint32_t>(decoded.zone) << probe::kZone | (decoded.rta ? probe::kRta : 0) |
+            static_cast<uint32_t>(decoded.index_a) << probe::kIndex;
   }
-  if (r3_valid_) bits |= probe::kStage4 | static_cast<uint32_t>(record_[stage4_].decision.nonempty) << probe::kNonempty;
+  if (r3_valid_) bits |= probe::kStage4 | static_cast<uint32_t>(at(4).decision.nonempty) << probe::kNonempty;
   out_.probe = bits;
 }
 

@@ -59,6 +59,8 @@ class Unit {
   void step(const UnitInputs& in);
   const UnitOutputs& out() const { return out_; }
   const Registers& registers() const { return regs_; }
+  /// Nothing is on its way: an edge that brings no request, operation or reset changes nothing.
+  bool idle() const { return idle_; }
 
   // For a port whose tables have a second user (docs/router.md §3.2).
   /// What stage 3 sees of the words that stage 2 has read.
@@ -84,15 +86,11 @@ class Unit {
     uint16_t lfsr = 0;
     Decision decision;
   };
-  const Record& response_record() const { return record_[stage4_ ^ 1]; }
+  const Record& response_record() const { return at(5); }
   /// The same for the request in stage 4, whose answer comes at the next edge; null when there is none.
-  const Record* stage4_record() const { return r3_valid_ ? &record_[stage4_] : nullptr; }
+  const Record* stage4_record() const { return r3_valid_ ? &at(4) : nullptr; }
 
  private:
-  struct Stage1 {
-    bool valid = false;
-    Request request;
-  };
   struct Operation {
     bool valid = false, write = false;
     uint32_t address = 0;
@@ -110,18 +108,21 @@ class Unit {
   bool waits(bool stage1, bool stage2, bool stage3) const;
 
   Registers regs_;
-  Stage1 r0_;
-  bool r1_valid_ = false, r2_valid_ = false, r3_valid_ = false;
-  Record r1_, r2_;
-  std::array<Record, 2> record_;  // of r3 and of the response; they change places instead of being copied
-  int stage4_ = 0;                // which of them is r3
-  Congestion congestion_;
+  /// What stage 2, 3 or 4 has in its registers, or the response, 5.
+  Record& at(unsigned stage) { return record_[(edges_ - stage) % record_.size()]; }
+  const Record& at(unsigned stage) const { return record_[(edges_ - stage) % record_.size()]; }
+
+  bool r0_valid_ = false, r1_valid_ = false, r2_valid_ = false, r3_valid_ = false;  // a request in stage 1..4
+  Request r0_;
+  std::array<Record, 4> record_;  // they stay where they are, and every edge moves the stages on by one
+  unsigned edges_ = 0;            // wraps
   Operation c0_;
   Acknowledge c1_;
   UnitOutputs out_;
   EntryFilter filter_;
   bool hold_writes_ = false, hold_reads_ = false;
   int written_row_ = -1;
+  bool idle_ = false;
 };
 
 }  // namespace odonata::route_compute

@@ -73,7 +73,7 @@ void DataPath::die() {
       out_.credit[kNumVcs * k + v] = static_cast<uint16_t>(input(k, v).count);
       input(k, v) = {};
     }
-    tags_[k] = {};
+    tags_[k] = 0;
     ready_[k] = 0;
     outputs_[k].held = 0;
   }
@@ -82,15 +82,12 @@ void DataPath::die() {
 /// The answers to the heads of four edges ago, in their order; the others move on.
 void DataPath::take_answers(const DataInputs& in) {
   for (int k = 0; k < ports_; ++k) {
-    auto& tags = tags_[k];
-    if (const Tag& due = tags[3]; due.valid) {
-      InputVc& vc = input(k, due.vc);
-      routes_[slot(k, due.vc, wrapped(vc.first_route + vc.routes++, config_.depth(k)))] = {in.ans_port[k],
-                                                                                           in.ans_vc[k]};
-      note_ready(k, due.vc);
+    if (const int due = asking(k, 3); due >= 0) {
+      InputVc& vc = input(k, due);
+      routes_[slot(k, due, wrapped(vc.first_route + vc.routes++, config_.depth(k)))] = {in.ans_port[k], in.ans_vc[k]};
+      note_ready(k, due);
     }
-    std::copy_backward(tags.begin(), tags.end() - 1, tags.end());
-    tags[0].valid = false;
+    tags_[k] <<= 8;
   }
 }
 
@@ -108,7 +105,7 @@ void DataPath::take_flits(const DataInputs& in) {
     vc.come = flit_tail(flit[0]) ? 0 : vc.come + 1;
     std::copy_n(flit, config_.words, words(k, v, wrapped(vc.first + vc.count++, config_.depth(k))));
     note_ready(k, v);
-    if (flit_head(flit[0])) tags_[k][0] = {true, static_cast<uint8_t>(v)};
+    if (flit_head(flit[0])) tags_[k] |= kTagValid | static_cast<unsigned>(v);
   }
 }
 
@@ -154,9 +151,11 @@ Hindrance DataPath::hindrance(int port, int vc) const {
 }
 
 int DataPath::pick_vc(int port) const {
-  for (int i = 0; i < kNumVcs && ready_[port] != 0; ++i) {
-    const int v = (vc_pointer_[port] + i) % kNumVcs;
-    if ((ready_[port] >> v & 1) != 0 && hindrance(port, v) == Hindrance::none) return v;
+  // From the pointer on: the ready VCs twice in a row, so that none below it is forgotten.
+  for (unsigned left = (ready_[port] * ((1u << kNumVcs) + 1)) >> vc_pointer_[port] & low_mask(kNumVcs); left != 0;
+       left &= left - 1) {
+    const int v = (vc_pointer_[port] + std::countr_zero(left)) % kNumVcs;
+    if (hindrance(port, v) == Hindrance::none) return v;
   }
   return -1;
 }
@@ -173,20 +172,26 @@ void DataPath::take_turn() {
 void DataPath::switch_phase(int phase) {
   take_turn();
   std::array<int, kMaxPorts> picked;
-  std::array<PortMap, kMaxPorts> asking{};
-  for (int k = 0; k < ports_; ++k) picked[k] = pick_vc(k);
+  std::array<PortMap, kMaxPorts> asking;  // by output, of those that are asked
+  PortMap asked = 0, drops = 0;
   for (int k = 0; k < ports_; ++k) {
+    picked[k] = pick_vc(k);
     if (picked[k] < 0) continue;
     const int to = route(k, picked[k]).port;
-    if (to < ports_) {
-      asking[to] |= 1ull << k;
+    if (to >= ports_) {
+      drops |= 1ull << k;
       continue;
     }
+    asking[to] = (asked >> to & 1 ? asking[to] : 0) | 1ull << k;
+    asked |= 1ull << to;
+  }
+  for (; drops != 0; drops &= drops - 1) {
+    const int k = std::countr_zero(drops);
     show_grant(k, phase, 1u << 10 | static_cast<unsigned>(picked[k]) << 8);
     give_up(k, picked[k]);
   }
-  for (int o = 0; o < ports_; ++o) {
-    if (asking[o] == 0) continue;
+  for (; asked != 0; asked &= asked - 1) {
+    const int o = std::countr_zero(asked);
     const PortMap behind = asking[o] & ~low_mask(outputs_[o].pointer);
     const int k = std::countr_zero(behind != 0 ? behind : asking[o]);
     outputs_[o].pointer = wrapped(k + 1, ports_);
@@ -267,9 +272,8 @@ void DataPath::cut_packet(int port, int v) {
 /// The youngest head of a virtual channel that has asked and has no answer: its age. -1: there is none.
 int DataPath::forget_request(int port, int v) {
   for (int age = 0; age < 4; ++age) {
-    Tag& tag = tags_[port][age];
-    if (!tag.valid || tag.vc != v) continue;
-    tag.valid = false;
+    if (asking(port, age) != v) continue;
+    tags_[port] &= ~(255u << 8 * age);
     return age;
   }
   return -1;

@@ -60,7 +60,10 @@ class DataPath {
   };
   const std::vector<Cut>& cuts() const { return cuts_; }
   /// VC of the head that asked `stage` edges ago; -1: none did.
-  int asking(int port, int stage) const { return tags_[port][stage].valid ? tags_[port][stage].vc : -1; }
+  int asking(int port, int stage) const {
+    const unsigned tag = tags_[port] >> 8 * stage & 255;
+    return tag != 0 ? static_cast<int>(tag & ~kTagValid) : -1;
+  }
 
  private:
   struct InputVc {
@@ -77,10 +80,7 @@ class DataPath {
     int pointer = 0;
     int first = 0, count = 0;  // of the FIFO, a ring
   };
-  struct Tag {
-    bool valid = false;
-    uint8_t vc = 0;
-  };
+  static constexpr unsigned kTagValid = 4;
   void reset();
   void clear_pins();
   void die();
@@ -123,7 +123,7 @@ class DataPath {
   std::array<size_t, kMaxPorts> base_{};  // of a port's VC 0, in slots
   std::vector<InputVc> inputs_;           // by port and VC
   std::vector<Output> outputs_;
-  std::array<std::array<Tag, 4>, kMaxPorts> tags_{};
+  std::array<uint32_t, kMaxPorts> tags_{};  // byte i: kTagValid and the VC of the head that asked i edges ago, or 0
   std::array<int, kMaxPorts> vc_pointer_{};
   std::array<unsigned, kMaxPorts> ready_{};  // bit v: VC v has a flit and an answer; the others need no look
   std::vector<uint64_t> flits_, fifos_;

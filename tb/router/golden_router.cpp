@@ -39,24 +39,35 @@ int GoldenRouter::chosen() const {
   return operation_.unit == 64 ? ports_ : operation_.unit < ports_ ? operation_.unit : -1;
 }
 
-route_compute::UnitInputs GoldenRouter::route_pins(const RouterInputs& in, int port) const {
-  route_compute::UnitInputs u;
+/// The port brings the head of a packet that needs a route.
+bool GoldenRouter::asks(const RouterInputs& in, int port) const {
+  return in.in_kind[static_cast<size_t>(port)] == kSlotFlit && (header(in, port) >> 2 & 1) &&
+         (!(in.in_cut >> port & 1) || wrong_ == WrongWire::cut_asks) && (in.alive || wrong_ == WrongWire::dead_asks);
+}
+
+/// The port whose operations the unit of a port gets: its own.
+int GoldenRouter::configured_by(int port) const {
+  return wrong_ == WrongWire::next_port_configured ? (port + 1) % ports_ : port;
+}
+
+const route_compute::UnitInputs& GoldenRouter::route_pins(const RouterInputs& in, int port) {
+  route_compute::UnitInputs& u = route_in_;
   const uint64_t flit = header(in, port);
   u.reset = in.reset;
-  u.req_valid = in.in_kind[static_cast<size_t>(port)] == kSlotFlit && (flit >> 2 & 1) &&
-                (!(in.in_cut >> port & 1) || wrong_ == WrongWire::cut_asks) &&
-                (in.alive || wrong_ == WrongWire::dead_asks);
+  u.req_valid = asks(in, port);
   u.req_dest = static_cast<uint32_t>(flit >> 11 & 0x3FFFF);
   u.req_src_gid = static_cast<uint16_t>(flit >> 38 & 0x1FF);
   u.req_vc = static_cast<uint8_t>(port < d_.p() ? 0 : flit & 3);
-  const congestion::PlaneOutputs& plane = plane_.out();
-  u.congestion.local = plane.cong_local;
-  u.congestion.global =
-      plane.collector.map[static_cast<size_t>(wrong_ == WrongWire::next_map ? (port + 1) % ports_ : port)];
-  u.congestion.busy_local = plane.busy_local;
-  u.congestion.busy_global =
-      plane.collector.busy_map[static_cast<size_t>(wrong_ == WrongWire::next_busy_map ? (port + 1) % ports_ : port)];
-  u.cfg_valid = offered(wrong_ == WrongWire::next_port_configured ? (port + 1) % ports_ : port);
+  if ((route_[static_cast<size_t>(port)].out().probe & route_compute::probe::kStage2) != 0) {  // else nobody looks
+    const congestion::PlaneOutputs& plane = plane_.out();
+    u.congestion.local = plane.cong_local;
+    u.congestion.global =
+        plane.collector.map[static_cast<size_t>(wrong_ == WrongWire::next_map ? (port + 1) % ports_ : port)];
+    u.congestion.busy_local = plane.busy_local;
+    u.congestion.busy_global =
+        plane.collector.busy_map[static_cast<size_t>(wrong_ == WrongWire::next_busy_map ? (port + 1) % ports_ : port)];
+  }
+  u.cfg_valid = offered(configured_by(port));
   u.cfg_write = operation_.write;
   u.cfg_addr = operation_.address;
   u.cfg_wdata = operation_.data;
@@ -222,7 +233,9 @@ route_compute::Entries GoldenRouter::look_up(int port, const route_compute::Requ
           config.id, ((configured.a | configured.b) & unheard) != 0,
           false};
   look.clean = fault::effective(config, at, configured, {}, decoded.transit, request.vc);
-  look.kept = fault::effective(config, at, configured, look.marks, decoded.transit, request.vc);
+  look.kept = look.marks == fault::Marks{}
+                  ? look.clean
+                  : fault::effective(config, at, configured, look.marks, decoded.transit, request.vc);
   if (wrong_ == WrongWire::no_mask) return words;
   const fault::Options keep{look.kept.a != 0 ? ~PortMap{0} : 0, look.kept.b};
   const fault::EntryWords kept = fault::masked_words(d_, at, look.id, {words.a, words.b}, keep);
@@ -295,15 +308,22 @@ void GoldenRouter::step_fault_plane(const RouterInputs& in) {
   }
 }
 
+/// Units to which nothing happens stay as they are.
+void GoldenRouter::step_routes(const RouterInputs& in) {
+  for (int k = 0; k < ports_; ++k) {
+    looks_[static_cast<size_t>(k)].any = false;
+    route_compute::Unit& unit = route_[static_cast<size_t>(k)];
+    if (unit.idle() && !in.reset && !asks(in, k) && !offered(configured_by(k))) continue;
+    unit.step(route_pins(in, k));
+  }
+}
+
 void GoldenRouter::step(const RouterInputs& in, RouterOutputs& out) {
   const congestion::PlaneInputs plane = plane_pins(in);
   const int unit = chosen();
   const bool ready =
       unit < 0 || (unit == ports_ ? plane_.out().cfg_ready : route_[static_cast<size_t>(unit)].out().cfg_ready);
-  for (int k = 0; k < ports_; ++k) {
-    looks_[static_cast<size_t>(k)].any = false;
-    route_[static_cast<size_t>(k)].step(route_pins(in, k));
-  }
+  step_routes(in);
   const bool free = !busy_ || acknowledged_;
   refused_ = !in.reset && operation_.valid && unit < 0;
   if (in.reset) {

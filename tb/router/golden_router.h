@@ -87,7 +87,10 @@ class GoldenRouter final : public CycleDevice<router::RouterInputs, router::Rout
   int chosen() const;
   uint64_t header(const router::RouterInputs& in, int port) const { return in.in_flit[in_words_ * port]; }
   bool offered(int unit) const { return operation_.valid && chosen() == unit; }
-  route_compute::UnitInputs route_pins(const router::RouterInputs& in, int port) const;
+  bool asks(const router::RouterInputs& in, int port) const;
+  int configured_by(int port) const;
+  const route_compute::UnitInputs& route_pins(const router::RouterInputs& in, int port);
+  void step_routes(const router::RouterInputs& in);
   congestion::PlaneInputs plane_pins(const router::RouterInputs& in);
   void count(const router::RouterInputs& in, congestion::RouterEvents& events);
   void spread(int port, int sent, int credit, congestion::RouterEvents& events);
@@ -112,7 +115,8 @@ class GoldenRouter final : public CycleDevice<router::RouterInputs, router::Rout
   congestion::RouterPlane plane_;
   fault::RouterUnit fault_;
   std::vector<fault::LinkUnit> links_;
-  router::DataInputs data_in_;  // nothing beyond the ports
+  route_compute::UnitInputs route_in_;  // congestion only of the last unit that looked at it
+  router::DataInputs data_in_;          // nothing beyond the ports
   fault::RouterOutputs fault_out_;
   std::vector<fault::LinkOutputs> link_out_;
   std::vector<LookUp> looks_;
