@@ -48,14 +48,14 @@ std::vector<UpdateMessage> Manager::again(LeafId back) {
 }
 
 int64_t ReconfigurationTimes::roots_done() const {
-  int64_t last = 0;
+  int64_t last = kNever;
   for (const auto& lines : line)
     for (const int64_t t : lines) last = std::max(last, t);
   return last;
 }
 
 int64_t ReconfigurationTimes::leaves_done() const {
-  return leaf.empty() ? 0 : std::max<int64_t>(0, *std::max_element(leaf.begin(), leaf.end()));
+  return leaf.empty() ? kNever : *std::max_element(leaf.begin(), leaf.end());
 }
 
 Flood flood(const FatTree& tree, const FaultSet& dead, LeafId from) {

@@ -81,15 +81,18 @@ struct Reach {
 /// When what happens after a leaf has failed or come back, in cycles after that.
 struct ReconfigurationTimes : Reach {
   int64_t detected = 0;
-  int64_t reported = 0;  ///< the first report has reached the manager
-  int64_t served = 0;    ///< the message is ready to leave
-  int report_hops = 0;
+  int64_t reported = 0;              ///< the first report has reached the manager; 0 there when none does
+  int64_t served = 0;                ///< the message is ready to leave
+  int report_hops = 0;               ///< -1: no report has a way
   int root_hops = 0, leaf_hops = 0;  ///< the longest of the broadcast
   std::vector<Reach> again;          ///< of the messages of Manager::again()
 
+  /// The last of all that are told; kNever when none is.
   int64_t roots_done() const;
   int64_t leaves_done() const;
   int64_t done() const { return std::max(roots_done(), leaves_done()); }
+  /// Any switch hears of it.
+  bool heard() const { return done() != kNever; }
 };
 
 /// Hops from a leaf to every live switch: a link and a switch each.

@@ -135,6 +135,36 @@ TEST_F(FatTreeFault, CyclesOfTheManagerAndWithoutOne) {
   EXPECT_EQ(two["faults"].size(), 2u);
 }
 
+// docs/vtftr.md §6, §7: a report that has no way to the manager is lost; it is not known after 0 cycles.
+TEST_F(FatTreeFault, WhatTheManagerNeverHearsOfHasNoTimes) {
+  const Ran ran = run("fault --fat-tree 2,2,1,1 --fail \"leaf:0,1;leaf:1,0;leaf:1,1\" --json " + path("r.json"));
+  EXPECT_EQ(ran.exit_code, 0);
+  EXPECT_NE(ran.out.find("over the manager, which never hears of 1 fault,"), std::string::npos) << ran.out;
+  const Json r = Json::parse(read_text(path("r.json")));
+  EXPECT_EQ(run("report --in " + path("r.json") + " --out " + path("r.html")).exit_code, 0);
+  EXPECT_NE(read_text(path("r.html")).find("Nobody hears of it"), std::string::npos);
+  EXPECT_EQ(r["unheard"], 1);
+  EXPECT_EQ(r["faults"][1]["manager"]["total"], 1169 + 18) << "16 + 35 + 48 + 1000 + 48 + 35 + 5";
+  for (const char* key : {"reported", "served", "report_hops", "root_hops", "leaf_hops", "roots", "leaves", "total"})
+    EXPECT_EQ(r["faults"][2]["manager"][key], nullptr) << key;
+  EXPECT_EQ(r["faults"][2]["manager"]["detected"], 16) << "by the roots, which cannot tell";
+  // The last of three leaves is the one across from the manager in a third of the sets: without a live neighbour.
+  const Json study = run_json("fault-study --fat-tree 2,2,1,1 --faults 3 --samples 1000")["classes"]["leaf"];
+  const Json& with = study["manager"];
+  EXPECT_EQ(with["roots"]["samples"].get<int>() + with["unheard"].get<int>(), 1000);
+  EXPECT_NEAR(with["unheard"].get<double>(), 333, 60);
+  EXPECT_EQ(with["roots"]["min"], with["roots"]["max"]);
+  for (const char* side : {"manager", "without_manager"}) {
+    double sum = 0;
+    for (const char* phase : {"detection", "report", "service", "broadcast", "update"}) {
+      EXPECT_EQ(study[side][phase]["samples"], study[side]["roots"]["samples"]) << phase;
+      sum += study[side][phase]["mean"].get<double>();
+    }
+    EXPECT_NEAR(sum, study[side]["roots"]["mean"].get<double>(), 1e-9) << side;
+    EXPECT_GT(study[side]["roots"]["min"], 0) << side;
+  }
+}
+
 // docs/vtftr.md §8
 TEST_F(FatTreeRoute, HalfDeadAndOtherRails) {
   const std::string route = "route --fat-tree 4,4,2,2 --from 0,1,0 --to 1,1,0 --all-paths --fail link:1,1,row,0";
@@ -174,6 +204,9 @@ TEST_F(FatTreeNet, RootsLinksAndThreeDimensions) {
   EXPECT_EQ(r["deadlock"], "");
   EXPECT_DOUBLE_EQ(r["accepted_healthy"], r["accepted"]) << "no leaf has failed";
   EXPECT_EQ(run_json("net --fat-tree 3,3,3,2,2 --fail leaf:1,1,1@1" + net)["parameters"]["routing"], "vtftr_k");
+  const std::string four = "net --fat-tree 3,3,3,3,2,1 --load 0.1 --warmup 100 --cycles 500";
+  EXPECT_EQ(run_json(four)["digest"], run_json(four + " --vcs 4")["digest"]) << "as many as the routing needs";
+  expect_refused(run(four + " --vcs 3"), "'vtftr_k' needs 4 virtual channels in 4 dimensions, --vcs gives 3");
 }
 
 /// Packets that walk for ever are no progress (docs/vtftr.md §6: mode paper stops). What was never sampled is null.

@@ -17,7 +17,7 @@ namespace {
 
 Json cycle_json(int64_t cycle) { return cycle == kNever ? Json() : Json(cycle); }
 
-std::string cycle_text(int64_t cycle) { return std::to_string(cycle); }
+std::string cycle_text(int64_t cycle) { return cycle == kNever ? "never" : std::to_string(cycle); }
 
 }  // namespace
 
@@ -30,15 +30,16 @@ Json times_json(const FatTree& tree, const ReconfigurationTimes& t) {
   }
   for (int d : {kRow, kColumn})
     for (const int64_t cycle : t.line[d]) roots[d].push_back(cycle_json(cycle));
+  const auto when_heard = [&t](int64_t n) { return t.heard() ? Json(n) : Json(); };
   return {{"detected", t.detected},
-          {"reported", t.reported},
-          {"served", t.served},
-          {"report_hops", t.report_hops},
-          {"root_hops", t.root_hops},
-          {"leaf_hops", t.leaf_hops},
-          {"roots", t.roots_done()},
-          {"leaves", t.leaves_done()},
-          {"total", t.done()},
+          {"reported", when_heard(t.reported)},
+          {"served", when_heard(t.served)},
+          {"report_hops", when_heard(t.report_hops)},
+          {"root_hops", when_heard(t.root_hops)},
+          {"leaf_hops", when_heard(t.leaf_hops)},
+          {"roots", cycle_json(t.roots_done())},
+          {"leaves", cycle_json(t.leaves_done())},
+          {"total", cycle_json(t.done())},
           {"leaf", std::move(leaves)},
           {"row_roots", std::move(roots[kRow])},
           {"column_roots", std::move(roots[kColumn])}};
@@ -68,7 +69,8 @@ void run_fat_tree_fault(const FatTreeFaultOptions& o, const std::string& json) {
   FaultSet dead(tree);
   Json faults = Json::array();
   Table table({"leaf", "", "detected", "reported", "served", "all roots know", "all leaves know", "total"});
-  int64_t with = 0, without = 0;
+  int64_t with = kNever, without = kNever;
+  int unheard = 0;  // of the manager
   for (const std::string& text : o.fail) {
     for (const LeafId leaf : parse_leaves(tree, "--fail", text)) {
       if (dead.test(leaf.x, leaf.y)) throw Error(fmt::format("--fail: leaf:{},{} fails twice", leaf.x, leaf.y));
@@ -79,22 +81,25 @@ void run_fat_tree_fault(const FatTreeFaultOptions& o, const std::string& json) {
                                  alone = by_neighbours(tree, dead, leaf, timing);
       const std::string name = fmt::format("({},{})", leaf.x, leaf.y);
       table.add({name, fmt::format("manager at ({},{})", manager.x, manager.y), cycle_text(by.detected),
-                 cycle_text(by.reported), cycle_text(by.served), cycle_text(by.roots_done()),
-                 cycle_text(by.leaves_done()), cycle_text(by.done())});
+                 cycle_text(by.heard() ? by.reported : kNever), cycle_text(by.heard() ? by.served : kNever),
+                 cycle_text(by.roots_done()), cycle_text(by.leaves_done()), cycle_text(by.done())});
       table.add({name, "without one", cycle_text(alone.detected), "", "", cycle_text(alone.roots_done()),
                  cycle_text(alone.leaves_done()), cycle_text(alone.done())});
       faults.push_back({{"leaf", {leaf.x, leaf.y}},
                         {"manager_at", {manager.x, manager.y}},
                         {"manager", times_json(tree, by)},
                         {"without_manager", times_json(tree, alone)}});
+      unheard += !by.heard();
       with = std::max(with, by.roots_done());
       without = std::max(without, alone.roots_done());
     }
   }
   warn_of_covering(tree, dead, Mode{});
   fmt::print("{}, cycles of 1 ns after the fault\n\n{}\n", tree.name(), table.text());
-  const std::string headline =
-      fmt::format("All roots know after {} cycles over the manager, after {} without one", with, without);
+  const auto after = [](int64_t cycle) { return cycle == kNever ? "never" : fmt::format("after {} cycles", cycle); };
+  const std::string headline = fmt::format(
+      "All roots know {} over the manager{}, {} without one", after(with),
+      unheard == 0 ? "" : fmt::format(", which never hears of {}", counted(unheard, "fault")), after(without));
   Json out = result_head("fault");
   const Json sections = fat_tree_fault_sections(tree, faults);
   out.update({{"fat_tree", tree.name()},
@@ -106,8 +111,9 @@ void run_fat_tree_fault(const FatTreeFaultOptions& o, const std::string& json) {
                 {"leaf_update", timing.leaf_update},
                 {"root_update", {timing.root_update(tree.columns()), timing.root_update(tree.rows())}}}},
               {"faults", std::move(faults)},
-              {"roots", with},
-              {"roots_without_manager", without},
+              {"roots", cycle_json(with)},
+              {"roots_without_manager", cycle_json(without)},
+              {"unheard", unheard},
               {"verdict", "pass"},
               {"headline", headline},
               {"report", sections}});

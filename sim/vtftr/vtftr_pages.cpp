@@ -21,6 +21,7 @@ Json grid_of(const FatTree& tree, const std::string& title, const std::string& t
 /// The leaves coloured by the cycle in which they know, red the one that failed.
 Json times_section(const FatTree& tree, const Json& fault, const char* how, const std::string& words) {
   Json cells = Json::array();
+  const bool heard = !fault[how]["total"].is_null();
   for (int y = 0; y < tree.rows(); ++y) {
     for (int x = 0; x < tree.columns(); ++x) {
       const Json& cycle = fault[how]["leaf"][y][x];
@@ -28,6 +29,7 @@ Json times_section(const FatTree& tree, const Json& fault, const char* how, cons
       Json cell = {{"at", {x, y}},
                    {"bad", failed},
                    {"text", failed            ? "failed"
+                            : !heard          ? "is never told"
                             : cycle.is_null() ? "need not know"
                                               : fmt::format("knows in cycle {}", cycle.dump())}};
       if (!cycle.is_null()) cell["value"] = cycle;
@@ -36,8 +38,9 @@ Json times_section(const FatTree& tree, const Json& fault, const char* how, cons
   }
   Json grid = grid_of(
       tree, fmt::format("Leaf ({},{}) fails, {}", fault["leaf"][0].get<int>(), fault["leaf"][1].get<int>(), words),
-      fmt::format("Cycles until the leaves know; all of it took {}.", fault[how]["total"].get<int64_t>()), cells,
-      Json::array());
+      heard ? fmt::format("Cycles until the leaves know; all of it took {}.", fault[how]["total"].get<int64_t>())
+            : "Nobody hears of it: what has seen it has no way to anybody.",
+      cells, Json::array());
   grid["unit"] = "cycles";
   return grid;
 }
