@@ -386,8 +386,9 @@ void add_latency_rows(Table& table, const Config& config, const Result& r) {
              fmt::format("{} / {} / {}", r.latency.percentile(0.5), r.latency.percentile(0.99), r.latency.max())});
   for (size_t i = 0; i < r.hops.size(); ++i) {
     if (r.hops[i] != 0)
-      table.add({fmt::format("{} hops", i), fmt::format("{:.2f} %", 100.0 * static_cast<double>(r.hops[i]) /
-                                                                        static_cast<double>(r.latency.samples()))});
+      table.add(
+          {fmt::format("{} hops{}", i, i == network::kMaxHops ? " or more" : ""),
+           fmt::format("{:.2f} %", 100.0 * static_cast<double>(r.hops[i]) / static_cast<double>(r.latency.samples()))});
   }
 }
 

@@ -275,9 +275,10 @@ void Engine::watch() {
   seen_hops_ = hops, seen_gone_ = gone;
   // What is on a link moves, too, and arrives before anything is said.
   const uint64_t still = now_ - last_progress_, arrival = static_cast<uint64_t>(wiring_.wire.longest()) + window_;
+  const uint64_t longest = static_cast<uint64_t>(config_.topology->longest_way()) * arrival;
   const bool for_long = still >= std::max(config_.watchdog, arrival);
   const bool at_end = now_ == sample_last() + drain() && still >= arrival && !faults_at_work();
-  const bool walks = !loop_ && still < arrival && now_ - last_gone_ >= std::max(config_.watchdog, kMaxHops * arrival);
+  const bool walks = !loop_ && still < arrival && now_ - last_gone_ >= std::max(config_.watchdog, longest);
   if (config_.watchdog == 0 || !(for_long || at_end || walks)) return;
   const DependencyGraph graph = dependencies();
   deadlock_ = graph.describe_cycle();

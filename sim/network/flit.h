@@ -19,10 +19,12 @@ struct Flit {
   uint32_t source : 18;
   uint32_t state : 14;  ///< the policy's own: phase of the path, ...
   uint32_t born = 0;    ///< cycle of creation
-  uint8_t hops = 0;     ///< links taken so far
+  uint8_t hops = 0;     ///< links taken so far; kManyHops and the next: at least kManyHops, as even or odd as they are
   uint8_t vc = 0;       ///< virtual channel that it travels on or waits in
   uint8_t length = 1;   ///< flits of the packet
   uint8_t index = 0;    ///< 0: head, length - 1: tail
+
+  static constexpr uint8_t kManyHops = 254;
 
   Flit() : dest(0), via(0), source(0), state(0) {}
   /// The flit after one more link, on channel `channel`. Two words, because byte by byte its next reader would wait for
@@ -31,6 +33,8 @@ struct Flit {
     constexpr uint64_t kHop = uint64_t{1} << 32, kVc = uint64_t{0xFF} << 40;  // in the upper word
     uint64_t word[2];
     std::memcpy(word, this, sizeof word);
+    if (hops > kManyHops) [[unlikely]]
+      word[1] -= 2 * kHop;  // policies of tori look whether it is even
     word[1] = ((word[1] + kHop) & ~kVc) | static_cast<uint64_t>(channel) << 40;
     Flit out;
     std::memcpy(&out, word, sizeof word);

@@ -20,12 +20,12 @@ namespace odonata::network {
 /// Latency = cycle of delivery - cycle of creation - this: the cycle of creation does not count (docs/network.md §6).
 inline constexpr uint32_t kUncountedCycles = 1;
 
-/// Latencies: exact to 8,191 cycles, above in steps of 64 cycles up to about half a million.
+/// Latencies: exact to 8,191 cycles, then in steps of 64 cycles to 532,479, then of 1/128 to 1/256 of the latency.
 class LatencyHistogram {
  public:
   void add(uint32_t latency) {
     const uint32_t slot = latency < kExact ? latency : kExact + (latency - kExact) / kStep;
-    ++counts_[slot < kSlots ? slot : kSlots - 1];
+    ++counts_[slot < kLong ? slot : slot_of_long(latency)];
     ++samples_;
     sum_ += latency;
     if (latency > max_) max_ = latency;
@@ -59,13 +59,17 @@ class LatencyHistogram {
   }
 
  private:
-  static constexpr uint32_t kExact = 8192, kStep = 64, kSlots = 2 * kExact;
+  static uint32_t slot_of_long(uint32_t latency);
+  static uint32_t latency_of(uint32_t slot);
+
+  // Slots by latency, by step, and 128 for each power of two from 2^19 on.
+  static constexpr uint32_t kExact = 8192, kStep = 64, kLong = 2 * kExact, kSlots = kLong + 128 * (32 - 19);
   std::vector<uint32_t> counts_ = std::vector<uint32_t>(kSlots);
   uint64_t samples_ = 0, sum_ = 0;
   uint32_t max_ = 0;
 };
 
-inline constexpr int kMaxHops = 64;  ///< longer paths count as this many
+inline constexpr int kMaxHops = 254;  ///< longer paths count as this many (Flit::kManyHops)
 
 /// Flits that the channels of a port class carried in the sample, as shares of its length.
 struct ChannelUse {

@@ -22,6 +22,7 @@ struct Routing {
   int vcs = 1;                                    ///< virtual channels that it needs at least ...
   std::string reason = "to be free of deadlock";  ///< ... and why
   std::string order;                              ///< the order of its channels, or what else keeps it free of deadlock
+  int (*vcs_of)(const Config&) = nullptr;         ///< as many as it needs on this network, where that is no constant
   bool safe = true;                               ///< false: it deadlocks, and is here to be caught
   std::optional<int> bias;                      ///< Config::bias where the user gives none; without: has no use for it
   bool (*ignores)(const Parameter&) = nullptr;  ///< other parameters of its network that it has no use for

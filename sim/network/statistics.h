@@ -18,6 +18,8 @@ inline uint64_t hash_of(const Flit& f) {
   return x ^ x >> 32;
 }
 
+static_assert(kMaxHops == Flit::kManyHops);
+
 struct Statistics {
   LatencyHistogram latency;
   std::array<uint64_t, kMaxHops + 1> hops{};

@@ -39,6 +39,8 @@ class Topology {
   virtual Wiring wire(const Config& config) const = 0;
   /// Domains with which one thread is fastest, of a network that can be cut.
   virtual int domains() const { return 1; }
+  /// Links that a packet takes at the very most, if it does not walk in circles: who walks longer is caught (watchdog).
+  virtual int longest_way() const { return 64; }
   /// Whether faults of which no cycle is told are there from the start (FaultPlan::standing), not from the first cycle
   /// of the sample.
   virtual bool faults_stand() const { return false; }

@@ -5,6 +5,7 @@
 #include <pybind11/stl.h>
 
 #include <atomic>
+#include <filesystem>
 #include <fstream>
 
 #include "models/common/error.h"
@@ -79,6 +80,8 @@ class Network {
   }
   void load(const std::string& path) {
     const Turn turn(turns_);
+    std::error_code ignored;
+    if (std::filesystem::is_directory(path, ignored)) throw Error("load " + path + ": cannot be read: a directory");
     std::ifstream from(path, std::ios::binary);
     if (!from) throw Error("load " + path + ": cannot be read");
     simulation_->load(from);

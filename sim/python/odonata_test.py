@@ -700,6 +700,8 @@ class Networks(unittest.TestCase):
             self.assertEqual(second.run()["digest"], whole["digest"])
             with self.assertRaisesRegex(odonata.Error, "cannot be read"):
                 second.load(f"{folder}/nothing")
+            with self.assertRaisesRegex(odonata.Error, "cannot be read: a directory"):
+                second.load(folder)
         for wrong, words in (
             (dict(size="huge"), "huge"),
             (dict(size="tiny", load=2), "load"),

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <map>
 #include <tuple>
@@ -341,6 +342,20 @@ TEST(Statistics, LongLatenciesAreCountedInSteps) {
   EXPECT_EQ(one.percentile(0.8), 10'000u - (10'000 - 8192) % 64);
   EXPECT_EQ(one.percentile(1), 20'000u - (20'000 - 8192) % 64);
   EXPECT_EQ(one.max(), 20'000u);
+}
+
+/// Above 532,479 cycles in steps of less than a hundredth, up to the longest there are; none is lost.
+TEST(Statistics, VeryLongLatenciesHaveTheirOwnSteps) {
+  for (const uint32_t latency : {532'415u, 532'479u, 532'480u, 536'575u, 536'576u, 700'399u, 1'052'245u, 1u << 20,
+                                 (1u << 31) - 1, 1u << 31, ~0u - 1, ~0u}) {
+    LatencyHistogram h;
+    h.add(1);
+    h.add(latency);
+    const uint32_t step = latency < 532'480 ? 64 : std::bit_floor(latency) / 128;
+    EXPECT_EQ(h.percentile(1), latency - (latency < 532'480 ? (latency - 8192) % step : latency % step)) << latency;
+    EXPECT_EQ(h.percentile(0.5), 1u);
+    EXPECT_EQ(h.max(), latency);
+  }
 }
 
 /// The mean with the unfinished packets by their age, in the network and in source queues alike: of a trace all packets

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // VTFTR (docs/vtftr.md): dimension order round dead leaves, with one fault-tolerant virtual channel; and what goes
 // beyond the paper.
+#include <algorithm>
+
 #include "models/common/error.h"
 #include "sim/network/policies/common/fat_tree_policy.h"
 #include "sim/network/policies/common/tree_policy.h"
@@ -22,11 +24,13 @@ void check_adaptive(const Config& config) {
   check_beyond(config);
 }
 
+int vcs_of_k(const Config& config) { return std::max(3, fat_tree_of(config).tree().dimensions()); }
+
 void check_k(const Config& config) {
-  const int k = fat_tree_of(config).tree().dimensions(), vcs = config.router.vcs;
-  if (k > 3 && vcs < k)
-    throw Error("routing 'vtftr_k' needs " + std::to_string(k) + " virtual channels in " + std::to_string(k) +
-                " dimensions, --vcs gives " + std::to_string(vcs == 0 ? 3 : vcs));
+  const int wanted = vcs_of_k(config);
+  if (config.router.vcs < wanted)
+    throw Error("routing 'vtftr_k' needs " + std::to_string(wanted) + " virtual channels in " + std::to_string(wanted) +
+                " dimensions, --vcs gives " + std::to_string(config.router.vcs));
   check_beyond(config);
 }
 
@@ -61,6 +65,7 @@ std::vector<Routing> routings_vtftr() {
            .vcs = 3,
            .reason = "to serve every pair with three dead leaves in three dimensions",
            .order = "channel, then dimension, then up and down",
+           .vcs_of = vcs_of_k,
            .ignores = of_turn_leaf,
            .faults = true,
            .check = check_k,

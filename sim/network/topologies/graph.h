@@ -3,6 +3,7 @@
 // their own, port classes "node" and "link" with buffers in flits, traffic of models/traffic/node_pattern.h.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 
@@ -28,6 +29,7 @@ class GraphTopology final : public Topology {
   std::string name() const override { return graph_.name(); }
   int nodes() const override { return graph_.nodes(); }
   std::vector<LinkClass> link_classes() const override { return {{"node", 0, 8}, {"link", 1, 8}}; }
+  int longest_way() const override { return std::max(graph_.switches(), Topology::longest_way()); }
   void set_defaults(Config& config) const override;
   void check(const Config& config) const override;
   void check_traffic(const Config& config) const override;

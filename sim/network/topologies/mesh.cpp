@@ -20,6 +20,12 @@ traffic::MeshPattern pattern_of(const Config& config) {
 
 }  // namespace
 
+int MeshTopology::longest_way() const {
+  int links = 0;  // every routing is minimal
+  for (int d = 0; d < mesh_.dimensions(); ++d) links += mesh_.radix(d) - 1;
+  return std::max(links, Topology::longest_way());
+}
+
 void MeshTopology::set_defaults(Config& config) const {
   config.routing = "d2ra";
   config.traffic = "uniform";

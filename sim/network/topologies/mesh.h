@@ -21,6 +21,7 @@ class MeshTopology final : public Topology {
   std::string name() const override { return "mesh " + mesh_.name(); }
   int nodes() const override { return mesh_.routers(); }
   std::vector<LinkClass> link_classes() const override { return {{"node", 0, 8}, {"local", 1, 8}}; }
+  int longest_way() const override;
   void set_defaults(Config& config) const override;
   void check(const Config& config) const override;
   void check_traffic(const Config& config) const override;

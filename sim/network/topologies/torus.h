@@ -4,6 +4,8 @@
 // 6 the node. Faults are fault::Fault with bid = router and gid = 0; a link is named by the router whose + port it is.
 #pragma once
 
+#include <algorithm>
+
 #include "models/torus/fault_map.h"
 #include "models/traffic/mesh_pattern.h"
 #include "sim/network/topology.h"
@@ -63,6 +65,7 @@ class TorusTopology final : public Topology {
   std::string name() const override { return "torus " + torus_.name(); }
   int nodes() const override { return torus_.nodes(); }
   std::vector<LinkClass> link_classes() const override { return {{"node", 1, 128}, {"local", 1, 128}}; }
+  int longest_way() const override { return std::max(torus_.nodes(), Topology::longest_way()); }
   void set_defaults(Config& config) const override;
   void check(const Config& config) const override;
   void check_traffic(const Config& config) const override;

@@ -316,7 +316,8 @@ class Network:
 
     def deliveries(self) -> numpy.ndarray:
         """Every packet delivered since the run was made or loaded, as a structured array in the order of delivery
-        windows: source, dest (packed addresses), born, cycle, hops (links), flits. Needs record=True."""
+        windows: source, dest (packed addresses), born, cycle, hops (links; 254 and 255 are 254 or more), flits. Needs
+        record=True."""
         if not self._record:
             raise Error("deliveries(): nothing was recorded, expected Network(record=True)")
         self._parts.append(self._net.take_deliveries())

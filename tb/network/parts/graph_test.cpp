@@ -320,6 +320,50 @@ TEST(Graph, ALinkLongerThanTheWatchdogIsNoDeadlock) {
   EXPECT_GT(r.programs->time_cycles, 1000u);
 }
 
+/// Switches in a line, a node at each end.
+Graph::Parts line(int switches, int latency) {
+  std::vector<Graph::Link> links;
+  for (int s = 0; s + 1 < switches; ++s) links.push_back({s, s + 1, latency});
+  Graph::Parts out = parts(switches, links, 0);
+  out.nodes = {{"first", 0, 1}, {"last", switches - 1, 2}};
+  return out;
+}
+
+/// docs/mesh.md §7: no packet can have arrived before the longest way is over.
+TEST(Graph, AWayLongerThanTheWatchdogIsNoDeadlock) {
+  Config c = run_of(line(100, 1000), "up_down", 0.01);
+  c.warmup = 0;
+  c.sample = 3000;
+  c.drain = 120'000;
+  c.watchdog = 2000;
+  const Result r = simulate(c);
+  EXPECT_EQ(r.deadlock, "");
+  EXPECT_EQ(r.unfinished, 0u);
+  EXPECT_GT(r.latency.samples(), 0u);
+  EXPECT_GE(r.latency.percentile(0), 99'000u) << "99 links";
+}
+
+/// docs/network.md §6: of more links than 253 a flit says no more than whether they are even.
+TEST(Graph, WaysOfManyLinksCountAsSuch) {
+  Flit flit;
+  for (int links = 0; links <= 600; ++links) {
+    EXPECT_EQ(flit.hops, links < 254 ? links : 254 + links % 2);
+    flit.vc = 15, flit.length = 1;
+    flit = flit.moved(3);
+    EXPECT_EQ(flit.vc, 3);
+    EXPECT_EQ(flit.length, 1);
+  }
+  for (const int switches : {254, 255, 256, 300}) {
+    Config c = run_of(line(switches, 1), "up_down", 0.01);
+    c.warmup = 0;
+    c.sample = 2000;
+    c.drain = 3000;
+    const Result r = simulate(c);
+    EXPECT_EQ(r.hops[static_cast<size_t>(std::min(switches - 1, 254))], r.latency.samples()) << switches;
+    EXPECT_GT(r.latency.samples(), 0u);
+  }
+}
+
 TEST(Graph, ACycleIsRefusedWithItsChannelsAndRunsOnlyWhenAllowed) {
   Config c = run_of(ring(6), "shortest", 1.0);
   c.traffic = "shift+2";
