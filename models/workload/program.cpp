@@ -182,7 +182,9 @@ class Chains {
           CriticalPath p = from;
           if (message) {
             ++p.messages;
-            p.bytes = add_63(p.bytes, op(e).amount, "bytes of the critical path");
+            // One of a rank to itself is on no link.
+            const uint64_t bytes = op(e).peer == owner_[e / 2] ? 0 : op(e).amount;
+            p.bytes = add_63(p.bytes, bytes, "bytes of the critical path");
           }
           reach(at[to], p);
         });

@@ -89,7 +89,7 @@ Partners match(const Job& job);
 struct CriticalPath {
   uint64_t ns = 0;        ///< calculations
   uint64_t messages = 0;  ///< one after the other
-  uint64_t bytes = 0;     ///< of messages one after the other
+  uint64_t bytes = 0;     ///< of messages to other ranks, one after the other
 };
 /// Without a network: messages take no time, a rendezvous (more than `eager_limit` bytes) needs its receive posted.
 /// Throws Error that names the operations when some wait for each other in a circle.

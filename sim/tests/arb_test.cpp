@@ -30,6 +30,7 @@ TEST_F(Arb, Figure3WithLessCreditTakesTheLowestDimension) {
 TEST_F(Arb, EveryPolicyAndTheEjection) {
   const std::string all_high = "arb --at 0,0,0 --to 1,1,1 --credits 3,4,3 --policy ";
   EXPECT_EQ(run_json(all_high + "round-robin --pointer 2")["selected"]["name"], "z+");
+  expect_refused(run(all_high + "round-robin --pointer 3"), "--pointer: must be below the number of dimensions, 3");
   EXPECT_EQ(run_json(all_high + "most-credits")["selected"]["name"], "y+");
   EXPECT_EQ(run_json(all_high + "random --lfsr 255")["selected"]["name"], "z+");
   EXPECT_EQ(run_json(all_high + "random --lfsr 256")["selected"]["name"], "x+");
@@ -46,6 +47,17 @@ TEST_F(Arb, TimingHoldsAndLevelsAgree) {
   EXPECT_EQ(r["rows"][0]["alone"]["request"]["max"], 4);
   EXPECT_EQ(r["rows"][0]["alone"]["grant"]["max"], 5);
   for (const Json& row : r["rows"]) EXPECT_TRUE(row["levels_agree"]);
+  // The page shows what the JSON has, in the same order.
+  for (size_t k = 0; k < 4; ++k) {
+    const Json &row = r["rows"][k], &cells = r["report"][0]["rows"][k];
+    const std::pair<size_t, const Json*> shown[] = {
+        {3, &row["alone"]["request"]}, {4, &row["alone"]["grant"]}, {5, &row["loaded"]["grant"]}};
+    for (const auto& [column, spread] : shown) {
+      const std::string mean = fmt::format("(mean {:.2f})", (*spread)["mean"].get<double>());
+      EXPECT_NE(cells[column].get<std::string>().find(mean), std::string::npos) << k << " " << cells << " " << *spread;
+    }
+    EXPECT_GT(row["loaded"]["grant"]["mean"], row["loaded"]["request"]["mean"]);
+  }
 }
 
 TEST_F(Arb, DeadlockKeysAndVerdicts) {

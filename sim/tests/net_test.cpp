@@ -129,6 +129,8 @@ TEST_F(NetCommand, ParPhHasABiasOfItsOwn) {
   const auto digest = [this](const std::string& options) { return run_json(kShort + options)["digest"]; };
   EXPECT_EQ(digest("--routing par_ph"), digest("--routing par_ph --bias 10"));
   EXPECT_NE(digest("--routing par_ph"), digest("--routing par_ph --bias 0"));
+  EXPECT_NE(digest("--routing par_ph"), digest("--routing par_ph --local-window 200 --global-window 400"))
+      << "it corrects its queues by what has left";
   EXPECT_EQ(digest("--routing ugal_l"), digest("--routing ugal_l --bias 0"));
   EXPECT_NE(digest("--routing ugal_l"), digest("--routing ugal_l --bias 30"));
 }

@@ -79,6 +79,9 @@ TEST_F(OwnDevice, RefusedInOneLine) {
                  "symbol odonata_device is missing");
   expect_refused(run("cosim --block pcs_transport --size tiny --device-lib nothing.so"),
                  "nothing.so: there is no such file");
+  std::filesystem::create_symlink("loop.so", path("loop.so"));
+  expect_refused(run("cosim --block pcs_transport --size tiny --device-lib " + path("loop.so")),
+                 "loop.so: it cannot be read: Too many levels of symbolic links");
   expect_refused(run("cosim --size tiny --latency 5"), "expected --device-lib");
 }
 

@@ -205,6 +205,39 @@ TEST_F(Report, ViewMakesThePageOfATrace) {
   }
 }
 
+/// A drawing needs its library, whatever the only one on a page is.
+TEST_F(Report, APageHasTheLibraryThatItDrawsWith) {
+  const std::string drawing = R"("title": "t", "x_label": "x", "y_label": "y",
+      "series": [{"name": "a", "points": [[1, 2], [2, 3]]}]}]})";
+  for (const char* type : {"lines", "scatter", "list"}) {
+    const bool drawn = std::string(type) != "list";
+    const std::string in = file("r.json", std::string(R"({"command": "x", "report": [{"type": ")") + type + "\", " +
+                                              (drawn ? drawing : R"("title": "t", "items": ["one"]}]})"));
+    ASSERT_EQ(run("report --in " + in + " --out " + path("r.html")).exit_code, 0) << type;
+    EXPECT_EQ(read_text(path("r.html")).find("uPlot=function") != std::string::npos, drawn) << type;
+  }
+}
+
+/// One link, and no, one or two loads of it.
+constexpr const char* kOneLink[] = {
+    R"({"command": "x", "report": [{"type": "dragonfly", "title": "t", "groups": 2, "routers": 2, "links": [],
+        "windows": true}], "link_windows": {"links": [[0, 1]], "faults": [],
+        "windows": [{"first": 0, "last": 9, "load": ""}]}})",
+    R"({"command": "x", "report": [{"type": "dragonfly", "title": "t", "groups": 2, "routers": 2, "links": [],
+        "windows": true}], "link_windows": {"links": [[0, 1]], "faults": [],
+        "windows": [{"first": 0, "last": 9, "load": "A"}]}})",
+    R"({"command": "x", "report": [{"type": "dragonfly", "title": "t", "groups": 2, "routers": 2, "links": [],
+        "windows": true}], "link_windows": {"links": [[0, 1]], "faults": [],
+        "windows": [{"first": 0, "last": 9, "load": "AA"}]}})"};
+
+TEST_F(Report, AWindowHasALoadForEachLink) {
+  EXPECT_EQ(run("report --in " + file("good.json", kOneLink[1]) + " --out " + path("good.html")).exit_code, 0);
+  for (const int loads : {0, 2}) {
+    expect_refused(run("report --in " + file("bad.json", kOneLink[loads]) + " --out " + path("bad.html")),
+                   "a window has not a load for each link");
+  }
+}
+
 TEST_F(Report, RefusesWhatIsNoResult) {
   const char* const bad[] = {
       R"({"command": "x", "levels": {"rtl": null}})",

@@ -144,6 +144,10 @@ TEST_F(WorkloadCommand, BadInputIsOneLine) {
   expect_refused(run("net --size tiny --workload dl:ranks=4 --mapping file:" + file("places", "0\n1\nx\n")),
                  "line 3: 'x'");
   expect_refused(run("workload " + file("a.goal", "num_ranks 1\nrank 0 { jump }\n")), "a.goal: line 2: ");
+  std::filesystem::create_symlink("loop", path("loop"));
+  expect_refused(run("workload " + path("loop")), "cannot be read: Too many levels of symbolic links");
+  expect_refused(run("workload " + path(std::string(300, 'x'))), "cannot be read: File name too long");
+  EXPECT_EQ(run_json("workload " + file("one.goal", "num_ranks 1\nrank 0 { calc 5 }\n"))["name"], "one.goal");
   const std::string circle = file("circle.goal",
                                   "num_ranks 2\nrank 0 { a: recv 9b from 1 b: send 9b to 1 b requires a }\nrank 1 { a: "
                                   "recv 9b from 0 b: send 9b to 0 b requires a }\n");

@@ -103,7 +103,8 @@ void run_workload(const WorkloadOptions& o) {
     OutputFile check(trace_name(r));
     traces.push_back(workload::write_chakra(job, r));
   }
-  if (!traces.empty() && std::filesystem::exists(trace_name(traces.size())))
+  std::error_code none;
+  if (!traces.empty() && std::filesystem::exists(trace_name(traces.size()), none))
     throw Error(fmt::format("--chakra {}: {} is of a set of more ranks, expected another prefix", o.chakra,
                             trace_name(traces.size())));
   if (goal.wanted()) {

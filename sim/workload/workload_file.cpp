@@ -29,8 +29,9 @@ std::string read_bytes(const std::string& path) { return read_text(path, kMostBy
 std::vector<std::string> read_ranks(const std::string& path) {
   const std::string prefix = path.substr(0, path.size() - kChakraEnd.size());
   std::vector<std::string> out{read_bytes(path)};
+  std::error_code none;
   for (;; out.push_back(read_bytes(prefix + "." + std::to_string(out.size()) + ".et"))) {
-    if (!std::filesystem::exists(prefix + "." + std::to_string(out.size()) + ".et")) return out;
+    if (!std::filesystem::exists(prefix + "." + std::to_string(out.size()) + ".et", none)) return out;
   }
 }
 
@@ -99,9 +100,12 @@ std::string unpack_bz2(std::string_view bytes) {
 }
 
 workload::Job read_job(const std::string& text) {
-  if (is_motif(text) || !std::filesystem::exists(text)) return workload::make_motif(text);
+  std::error_code error;
+  if (is_motif(text) || (!std::filesystem::exists(text, error) && !error)) return workload::make_motif(text);
   try {
-    return read_file(text);
+    workload::Job job = read_file(text);
+    if (job.name == "goal") job.name = std::filesystem::path(text).filename();  // files of this format have no name
+    return job;
   } catch (const Error& e) {
     const std::string why = e.what();
     throw Error(why.starts_with(text) || why.starts_with("'" + text) ? why : text + ": " + why);

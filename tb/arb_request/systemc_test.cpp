@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <filesystem>
 #include <map>
 
 #include "hw/arb_request/input_port_device.h"
@@ -127,6 +128,43 @@ TEST(ArbSystemC, WritesAWaveform) {
   EXPECT_GT(std::ftell(file), 5000);
   std::fclose(file);
   EXPECT_THROW(module.open_trace("/nowhere/x.vcd"), Error);
+  // A name without .vcd gets it: that file is written, and no other.
+  const std::string stem = ::testing::TempDir() + "arb_stem";
+  std::filesystem::remove(stem);
+  module.open_trace(stem);
+  module.close_trace();
+  EXPECT_TRUE(std::filesystem::remove(stem + ".vcd"));
+  EXPECT_FALSE(std::filesystem::exists(stem));
+}
+
+/// A payload that is used again is as a new one, whatever has been done with it.
+TEST(ArbSystemC, APayloadIsUsedAgainAsNew) {
+  hw::PayloadPool<PacketExtension> pool;
+  unsigned char bytes[8] = {};
+  tlm::tlm_generic_payload& first = pool.allocate();
+  first.set_command(tlm::TLM_WRITE_COMMAND);
+  first.set_address(64);
+  first.set_data_ptr(bytes);
+  first.set_data_length(8);
+  first.set_streaming_width(8);
+  first.set_byte_enable_ptr(bytes);
+  first.set_byte_enable_length(4);
+  first.set_dmi_allowed(true);
+  first.set_response_status(tlm::TLM_OK_RESPONSE);
+  first.release();
+  tlm::tlm_generic_payload& again = pool.allocate();
+  ASSERT_EQ(&again, &first);
+  EXPECT_EQ(again.get_command(), tlm::TLM_IGNORE_COMMAND);
+  EXPECT_EQ(again.get_address(), 0u);
+  EXPECT_EQ(again.get_data_ptr(), nullptr);
+  EXPECT_EQ(again.get_data_length(), 0u);
+  EXPECT_EQ(again.get_streaming_width(), 0u);
+  EXPECT_EQ(again.get_byte_enable_ptr(), nullptr);
+  EXPECT_EQ(again.get_byte_enable_length(), 0u);
+  EXPECT_FALSE(again.is_dmi_allowed());
+  EXPECT_EQ(again.get_response_status(), tlm::TLM_INCOMPLETE_RESPONSE);
+  again.release();
+  EXPECT_EQ(pool.in_use(), 0u);
 }
 
 /// A node: injects packets through its initiator socket as fast as the router takes them, absorbs those that arrive.

@@ -296,6 +296,10 @@ class ClusterTest(unittest.TestCase):
         (self.folder / "list.json").write_text(
             json.dumps({"out": "o", "jobs": names, "merge": [sys.executable, "-c", judge]})
         )
+        leaves = [sys.executable, "-c", "import sys; open(sys.argv[1], 'w').write('{}')", "{result}"]
+        killed = {"out": "k", "jobs": [{"name": "a", "command": leaves}], "merge": ["sh", "-c", "kill -TERM $$"]}
+        (self.folder / "killed.json").write_text(json.dumps(killed))
+        self.jobs("jobs", "killed.json", code=128 + 15)  # a judge that was killed has not said that all is well
         self.jobs("jobs", "list.json")  # a job whose command has changed is another one
         self.assertEqual(sorted((self.folder / "ran").read_text().split()), ["0", "1", "2", "2"])
         for text, words in (

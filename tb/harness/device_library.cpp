@@ -204,9 +204,16 @@ std::vector<odonata_parameter> DeviceLibrary::parameters() const {
 }
 
 void DeviceLibrary::load() {
-  if (!std::filesystem::is_regular_file(path_))
-    refuse(std::string(std::filesystem::exists(path_) ? "it is no regular file" : "there is no such file") +
+  std::error_code error;
+  const auto type = std::filesystem::status(path_, error).type();
+  if (type != std::filesystem::file_type::regular) {
+    const bool exists = type != std::filesystem::file_type::none && type != std::filesystem::file_type::not_found;
+    const bool known = type != std::filesystem::file_type::none;
+    refuse((exists  ? "it is no regular file"
+            : known ? "there is no such file"
+                    : "it cannot be read: " + error.message()) +
            ", expected a shared library with odonata_device()");
+  }
   using Entry = const odonata_device_interface* (*)();
   Entry entry = nullptr;
   {

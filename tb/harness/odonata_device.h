@@ -6,8 +6,8 @@
  *
  * A pin has the name and the width that docs/<family>.md gives it. Its value is in 64-bit words, the least significant
  * bit first: a pin of n bits takes (n + 63) / 64 words, pin after pin in the order in which the device lists its
- * inputs, and likewise its outputs. Bits above a pin are 0. Clock and reset are no pins: one step() is one rising edge
- * of the clock.
+ * inputs, and likewise its outputs. Bits above an input are 0, those above an output count for nothing. Clock and reset
+ * are no pins: one step() is one rising edge of the clock.
  */
 #ifndef ODONATA_DEVICE_H
 #define ODONATA_DEVICE_H

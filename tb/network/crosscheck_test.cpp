@@ -67,6 +67,18 @@ TEST(NetworkCrossCheck, ANodeComesBackAfterItsRouter) {
   EXPECT_GT(r.lost, 1000u);
 }
 
+/// A node takes packets again when those of its router's neighbours have said everything whose links are up.
+TEST(NetworkCrossCheck, ARouterComesBackWithoutALink) {
+  network::Config c = at_load(0.3);
+  add_faults(c, {"router:G1.s0"}, 300, 2400);
+  Random random(1);
+  for (const char* link : {"local:G1.s1-G1.s2", "local:G1.s0-G1.s1"})
+    c.faults.events.push_back({fault::parse_faults(network::dragonfly_of(c), link, random).at(0), false, 2320});
+  const CrossCheckResult r = crosscheck(c, 5500);
+  EXPECT_TRUE(r.passed()) << text(r);
+  EXPECT_GT(r.lost, 500u);
+}
+
 TEST(NetworkCrossCheck, RandomFaultsUnderEveryTraffic) {
   uint64_t seed = 1;
   for (const char* traffic : {"ur", "adv+1", "rp"}) {
@@ -241,6 +253,15 @@ TEST(NetworkCrossCheck, FaultsCutPacketsInTwo) {
     cut += r.cut;
   }
   EXPECT_GT(cut, 50u);
+}
+
+/// Packets of several flits that were on their way through a router when it died hold nothing of it when it is back.
+TEST(NetworkCrossCheck, ARouterComesBackUnderLongPackets) {
+  network::Config c = long_packets({8}, 0.6);
+  add_faults(c, {"router:G1.s0"}, 300, 2400);
+  const CrossCheckResult r = crosscheck(c, 4700);
+  EXPECT_TRUE(r.passed()) << text(r);
+  EXPECT_GT(r.lost, 50u);
 }
 
 TEST(NetworkCrossCheck, FaultsCutPacketsOfOtherRouters) {

@@ -570,7 +570,8 @@ describe("pictures and tables answer", {concurrency: windows}, () => {
         [
           sorted(["2", "-3.1", "", "1"]),
           sorted(["2 %", "+1 %", "10 %", "-3.1 %"]),
-          sorted(["1,200,000", "n", "30", "1,900"])
+          sorted(["1,200,000", "n", "30", "1,900"]),
+          sorted(["1,234,567", "20,000", "999"])
         ]
       ];
     });
@@ -579,8 +580,16 @@ describe("pictures and tables answer", {concurrency: windows}, () => {
     assert.deepEqual(orders, [
       ["-3.1", "1", "2", ""],
       ["-3.1 %", "+1 %", "2 %", "10 %"],
-      ["30", "1,900", "1,200,000", "n"]
+      ["30", "1,900", "1,200,000", "n"],
+      ["999", "20,000", "1,234,567"]
     ]);
+    const axis = await page.evaluate(() =>
+      heights(
+        {log: true},
+        [0, 5, 50].map((y, x) => [x, y])
+      )
+    );
+    assert.ok(axis[0] > 0.5 && axis[0] <= 5, `a value of 0 is on no axis of logarithms: ${axis}`);
   });
 
   test("a banner says the worst; a lane is red where it is wrong, also where it does not change", async (page) => {

@@ -183,6 +183,16 @@ TEST(Program, AStartIsEnoughForIrequires) {
   EXPECT_EQ(ns("irequires"), 100u);
 }
 
+/// docs/workloads.md §5: what a rank sends to itself is on no link, and bounds no run.
+TEST(Program, BytesToOneselfAreInNoChain) {
+  const Job job = read_goal(
+      "num_ranks 2 rank 0 { a: send 100000b to 0 tag 1 b: recv 100000b from 0 tag 1 c: send 64b to 1 c requires b }"
+      "rank 1 { recv 64b from 0 }");
+  const CriticalPath path = critical_path(job, match(job), ~uint64_t{0});
+  EXPECT_EQ(path.bytes, 64u);
+  EXPECT_EQ(path.messages, 2u);
+}
+
 TEST(Program, SumsOfMoreThan63BitsAreRefused) {
   const std::string large = "9223372036854775807b";
   EXPECT_EQ(why("num_ranks 2 rank 0 { send " + large + " to 1 } rank 1 { recv " + large + " from 0 }"), "");
