@@ -2,6 +2,8 @@
 // Negative controls: every checker finds the bug that is planted for it.
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "tb/common/error_text.h"
 #include "tb/fault/network_helpers.h"
 
@@ -166,6 +168,64 @@ TEST_F(Checker, VerifierKnowsThePromiseOfADetourInTheIntermediateGroup) {
   };
   EXPECT_EQ(broken_promises({"local:G3.s0-G3.s2"}), 16u);
   EXPECT_EQ(broken_promises({"local:G3.s0-G3.s2", "local:G5.s1-G5.s3"}), 12u) << "two detours are promised to nobody";
+}
+
+/// Routers that a packet can be at: `way` has an L or l for a local link, l may be left out, and G for a global one.
+std::set<int> reached(const FaultPlaneNetwork& n, int from, std::string_view way) {
+  const Dragonfly& d = n.dragonfly();
+  std::set<int> at{from};
+  for (const char letter : way) {
+    std::set<int> next;
+    for (const int r : at) {
+      if (letter == 'l') next.insert(r);
+      for (int port = d.p(); port < d.num_ports(); ++port) {
+        if ((d.port_class(port) == PortClass::global) == (letter == 'G') && n.link_up(r, port))
+          next.insert(d.router_index(d.peer(d.router(r), port).router));
+      }
+    }
+    at = std::move(next);
+  }
+  return at;
+}
+
+/// docs/fault.md §7.4: where every source refuses everything the promises that are broken are the pairs that one of
+/// the shapes L-L, LG-LL, LG-L-GLL, LG-LL-GL serves, found here by taking every live link of every way.
+TEST_F(Checker, VerifierKnowsEveryPromise) {
+  Random random(7);
+  uint64_t refused = 0, promised = 0, sets = 0;
+  for (int k = 0; k < 60; ++k) {
+    FaultPlaneNetwork n(d_, parameters_);
+    const std::string links = "random-links:" + std::to_string(4 + random.below(40));
+    std::vector<Fault> down = parse_faults(d_, links, random);
+    if (k % 3 == 0) down = parse_faults(d_, "random-routers:" + std::to_string(1 + random.below(6)), random);
+    for (const Fault& f : down) apply(n, f, false, 0);
+    n.run();
+    Marks m;
+    m.a = Level::lost;
+    m.lost_b = ~0ull;
+    for (int r = 0; r < d_.num_routers(); ++r) {
+      for (int i = 0; i < d_.a(); ++i) n.plant_marks(r, row(Zone::group_local, i), 0, m);
+      for (int i = 0; i < d_.g(); ++i) n.plant_marks(r, row(Zone::global, i), 0, m);
+    }
+    const VerifyReport r = verifier_.check(n);
+    EXPECT_EQ(r.lost_pairs, r.pairs);
+    uint64_t expected = 0;
+    for (int from = 0; from < d_.num_routers() && r.condition; ++from) {
+      std::set<int> near = reached(n, from, "ll"), far;
+      for (const char* way : {"lGll", "lGlGll", "lGllGl"}) far.merge(reached(n, from, way));
+      for (int to = 0; to < d_.num_routers(); ++to) {
+        const bool together = d_.router(from).gid == d_.router(to).gid;
+        expected += from != to && n.alive(from) && n.alive(to) && (together ? near : far).count(to) != 0;
+      }
+    }
+    EXPECT_EQ(r.broken_promises, expected) << k;
+    sets += r.condition;
+    promised += expected;
+    refused += r.condition ? r.pairs - expected : 0;
+  }
+  EXPECT_GT(sets, 15u);
+  EXPECT_GT(promised, 1000u);
+  EXPECT_GT(refused, 100u);
 }
 
 /// Wrong tables send a packet for group 6 through three intermediate groups: G-L-G-L-G-L-G-L, eight hops in four
