@@ -627,7 +627,7 @@ TEST_F(SweepTest, AQuickRunIsQuickInEveryPart) {
   const std::string varied = file("v.toml",
                                   "[net]\nsize = \"tiny\"\nwarmup = 100\n[quick]\ncycles = 100\nload = 0.1\n[[part]]\n"
                                   "[part.vary]\nload = [0.2, 0.3]\n");
-  EXPECT_NE(run("sweep " + varied + " --quick --estimate").out.find("at most 1 to make"), std::string::npos);
+  EXPECT_NE(run("sweep " + varied + " --quick --estimate").err.find("at most 1 to make"), std::string::npos);
 }
 
 /// Saturation loads are near to 0.02, that included, whichever way the difference is rounded.
