@@ -11,6 +11,7 @@ depth. A [[row]] has
   sizes         names of [sizes], by default all; parameters: which of theirs the module has, by default all
   set           more parameters, numbers or expressions over the parameters of the size
   tie           an input that is 0
+  recipe        in place of the table's; the note says why
   added_to      name of another row: how many more cells than that at the same size
   sum           name of another row -> how many of it, an expression over the parameters of the size: nothing is
                 synthesized, cells, flip-flops and RAM bits are added up; of a row without this size those of its last
@@ -97,7 +98,7 @@ def script(family, table, row, size, directory):
             f"-chparam {k} {v}" for k, v in parameters.items()
         )
     return (
-        f"{elaborate}; {table['recipe'].format(tie=tied)}; abc -g {GATES}; opt_clean; write_json {directory}/net.json; "
+        f"{elaborate}; {row.get('recipe', table['recipe']).format(tie=tied)}; abc -g {GATES}; opt_clean; write_json {directory}/net.json; "
         f"cutpoint t:$mem*; opt_clean; dfflegalize -cell $_DFF_P_ x; aigmap; opt_clean; "
         f"write_aiger {'-zinit' if table.get('zinit') else ''} {directory}/net.aig"
     )
