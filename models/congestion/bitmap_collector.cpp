@@ -16,6 +16,7 @@ void BitmapCollector::reset() {
   count_ = slot_ = 0;
   ring_ = {};
   out_ = {};
+  changed_ = ~uint64_t{0};
 }
 
 void BitmapCollector::step(const CollectorInputs& in) {
@@ -29,20 +30,24 @@ void BitmapCollector::step(const CollectorInputs& in) {
 
 namespace {
 
-/// The h bits at `at` become `bits`.
-void write_field(GroupMap& map, int at, int h, uint32_t bits) {
-  map.flip(at, h, (map.field(at, h) ^ bits) & static_cast<uint32_t>(low_mask(h)));
+/// The h bits at `at` become `bits`. Whether one of them was another.
+bool write_field(GroupMap& map, int at, int h, uint32_t bits) {
+  const uint32_t change = (map.field(at, h) ^ bits) & static_cast<uint32_t>(low_mask(h));
+  map.flip(at, h, change);
+  return change != 0;
 }
 
 }  // namespace
 
 /// Every stop writes its input word into its maps and hands it on.
 void BitmapCollector::move_ring(const Word& word) {
+  changed_ = 0;
   for (int k = 0; k < ring_stops_; ++k) {
     const Word& w = ring_[k];
     if (!w.valid || w.bid >= a_) continue;
-    write_field(out_.map[k], w.bid * h_, h_, w.bits);
-    write_field(out_.busy_map[k], w.bid * h_, h_, w.busy);
+    const bool map = write_field(out_.map[k], w.bid * h_, h_, w.bits),
+               busy_map = write_field(out_.busy_map[k], w.bid * h_, h_, w.busy);
+    changed_ |= uint64_t{map || busy_map} << k;
   }
   std::copy_backward(ring_.begin(), ring_.begin() + ring_stops_ - 1, ring_.begin() + ring_stops_);
   ring_[0] = word;

@@ -25,6 +25,8 @@ class BitmapCollector {
   void step(const CollectorInputs& in);
   const CollectorOutputs& out() const { return out_; }
   int slot() const { return slot_; }
+  /// Bit k: the last edge has changed a map at ring stop k.
+  uint64_t changed() const { return changed_; }
 
  private:
   /// What goes round the ring: a router's H congested and H busy bits.
@@ -46,6 +48,7 @@ class BitmapCollector {
   int count_ = 0, slot_ = 0;
   std::array<Word, kMaxRingStops> ring_{};  // ring_[k] is the input of stop k
   CollectorOutputs out_;
+  uint64_t changed_ = 0;
 };
 
 }  // namespace odonata::congestion

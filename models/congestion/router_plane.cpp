@@ -44,11 +44,14 @@ void RouterPlane::step(const PlaneInputs& in) {
   show_collector();
 }
 
-/// Only the maps that there are: all 64 would be most of what a cycle costs.
+/// Only the maps that are others than before: all would be most of what a cycle costs.
 void RouterPlane::show_collector() {
   const CollectorOutputs& c = collector_.out();
-  std::copy_n(c.map.begin(), dragonfly_.num_ports(), out_.collector.map.begin());
-  std::copy_n(c.busy_map.begin(), dragonfly_.num_ports(), out_.collector.busy_map.begin());
+  for (uint64_t left = collector_.changed() & low_mask(dragonfly_.num_ports()); left != 0; left &= left - 1) {
+    const int k = std::countr_zero(left);
+    out_.collector.map[k] = c.map[k];
+    out_.collector.busy_map[k] = c.busy_map[k];
+  }
   out_.collector.good = c.good;
   out_.collector.bad = c.bad;
   out_.collector.stale = c.stale;
