@@ -97,8 +97,9 @@ def script(family, table, row, size, directory):
         elaborate = f"read_verilog -sv {sources}; hierarchy -check -top {top} " + " ".join(
             f"-chparam {k} {v}" for k, v in parameters.items()
         )
+    recipe = row.get("recipe", table["recipe"]).format(tie=tied)
     return (
-        f"{elaborate}; {row.get('recipe', table['recipe']).format(tie=tied)}; abc -g {GATES}; opt_clean; write_json {directory}/net.json; "
+        f"{elaborate}; {recipe}; abc -g {GATES}; opt_clean; write_json {directory}/net.json; "
         f"cutpoint t:$mem*; opt_clean; dfflegalize -cell $_DFF_P_ x; aigmap; opt_clean; "
         f"write_aiger {'-zinit' if table.get('zinit') else ''} {directory}/net.aig"
     )
