@@ -83,7 +83,7 @@ struct ReconfigurationTimes : Reach {
   int64_t detected = 0;
   int64_t reported = 0;              ///< the first report has reached the manager; 0 there when none does
   int64_t served = 0;                ///< the message is ready to leave
-  int report_hops = 0;               ///< -1: no report has a way
+  int report_hops = 0;               ///< of by_manager() -1: no report has a way
   int root_hops = 0, leaf_hops = 0;  ///< the longest of the broadcast
   std::vector<Reach> again;          ///< of the messages of Manager::again()
 

@@ -242,9 +242,7 @@ std::vector<int> detectors(const TreeFaults& faults, const TreeFault& f) {
 
 }  // namespace
 
-int64_t TreeTimes::done() const {
-  return at.empty() ? 0 : std::max<int64_t>(0, *std::max_element(at.begin(), at.end()));
-}
+int64_t TreeTimes::done() const { return at.empty() ? kNever : *std::max_element(at.begin(), at.end()); }
 
 TreeTimes tree_times(const TreeFaults& faults, const TreeFault& change, const ManagerTiming& timing, int64_t waits) {
   const FatTree& tree = faults.tree();

@@ -94,7 +94,7 @@ class TreeKnowledge {
 struct TreeTimes {
   int64_t detected = 0, reported = 0, served = 0;
   std::vector<int64_t> at;
-  int64_t done() const;
+  int64_t done() const;  ///< kNever: nobody hears of it
 };
 /// As by_manager(), switch by switch: the ends of what failed detect it; `faults`: after the change. `waits`: until the
 /// manager has served others.

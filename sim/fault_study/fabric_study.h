@@ -24,7 +24,8 @@ void add_fabric_study_options(Command& command, FabricStudyOptions& options);
 /// Random sets of `faults` faults, drawn from the seed. Torus: `classes.{node,link}` with `rounds`, `marks`, `walls`,
 /// `total`, `disabled`, in cycles and nodes. Fat-tree: the leaves of a set fail one after the other, each when the
 /// tables know of those before; of the last one `classes.leaf` with `manager` and `without_manager`, each `detection`,
-/// `report`, `service`, `broadcast`, `update`, `roots`, `leaves`, `total` in cycles of 1 ns. Throws Error.
+/// `report`, `service`, `broadcast`, `update`, `roots`, `leaves`, `total` in cycles of 1 ns, of the sets of which
+/// somebody hears, and the number of the others, `unheard`. Throws Error.
 Json torus_study(const FabricStudyOptions& options, uint64_t samples, uint64_t faults, uint64_t seed);
 Json fat_tree_study(const FabricStudyOptions& options, uint64_t samples, uint64_t faults, uint64_t seed);
 /// The command: prints a table, writes the result.

@@ -275,7 +275,10 @@ void Engine::watch() {
   seen_hops_ = hops, seen_gone_ = gone;
   // What is on a link moves, too, and arrives before anything is said.
   const uint64_t still = now_ - last_progress_, arrival = static_cast<uint64_t>(wiring_.wire.longest()) + window_;
-  const uint64_t longest = static_cast<uint64_t>(config_.topology->longest_way()) * arrival;
+  constexpr uint64_t kSwitch = 8;  // cycles between two links at most where nothing waits: route compute, allocation
+  const uint64_t longest = static_cast<uint64_t>(config_.topology->longest_way()) *
+                               (static_cast<uint64_t>(wiring_.wire.longest()) + kSwitch) +
+                           window_;
   const bool for_long = still >= std::max(config_.watchdog, arrival);
   const bool at_end = now_ == sample_last() + drain() && still >= arrival && !faults_at_work();
   const bool walks = !loop_ && still < arrival && now_ - last_gone_ >= std::max(config_.watchdog, longest);

@@ -233,8 +233,7 @@ std::vector<Parameter> make_table() {
       "at most so many more for the packets of the sample");
   add(Group::run, "watchdog", U(ODONATA_AT(s.config->watchdog)), 0, 0, "cycles",
       "stop when nothing has moved for so many, or no packet has arrived for this and as long as the longest way "
-      "takes at most; 0: "
-      "never");
+      "takes at most; 0: never");
   add(Group::run, "timeline", U(ODONATA_AT(s.config->interval)), 0, 0, "cycles",
       "throughput and latency of every so many into the JSON file; 0: none");
   add(Group::run, "balance", U(ODONATA_AT(s.config->balance)), 0, 0, "windows",

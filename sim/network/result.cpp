@@ -24,14 +24,14 @@ ChannelUse Result::channel(std::string_view name) const {
 /// Its highest eight bits say the slot.
 uint32_t LatencyHistogram::slot_of_long(uint32_t latency) {
   const auto power = static_cast<uint32_t>(std::bit_width(latency)) - 1;
-  return kLong + 128 * (power - 19) + (latency >> (power - 7)) - 128;
+  return kLong + 128 * (power - kLongPower) + (latency >> (power - 7)) - 128;
 }
 
 /// The least one of a slot.
 uint32_t LatencyHistogram::latency_of(uint32_t slot) {
   if (slot < kExact) return slot;
   if (slot < kLong) return kExact + (slot - kExact) * kStep;
-  const uint32_t power = 19 + (slot - kLong) / 128;
+  const uint32_t power = kLongPower + (slot - kLong) / 128;
   return (128 + (slot - kLong) % 128) << (power - 7);
 }
 

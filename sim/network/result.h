@@ -62,8 +62,10 @@ class LatencyHistogram {
   static uint32_t slot_of_long(uint32_t latency);
   static uint32_t latency_of(uint32_t slot);
 
-  // Slots by latency, by step, and 128 for each power of two from 2^19 on.
-  static constexpr uint32_t kExact = 8192, kStep = 64, kLong = 2 * kExact, kSlots = kLong + 128 * (32 - 19);
+  // Slots by latency, by step, and 128 for each power of two from that on in which the steps end.
+  static constexpr uint32_t kExact = 8192, kStep = 64, kLong = 2 * kExact, kLongPower = 19,
+                            kSlots = kLong + 128 * (32 - kLongPower);
+  static_assert((kExact + kExact * kStep) >> kLongPower == 1);
   std::vector<uint32_t> counts_ = std::vector<uint32_t>(kSlots);
   uint64_t samples_ = 0, sum_ = 0;
   uint32_t max_ = 0;

@@ -74,6 +74,12 @@ std::vector<std::string> routing_names(const std::string& topology, const std::f
   return out;
 }
 
+int virtual_channels(const Config& config) {
+  if (config.router.vcs != 0) return config.router.vcs;
+  const Routing& routing = find_routing(config);
+  return routing.vcs_of != nullptr ? routing.vcs_of(config) : routing.vcs;
+}
+
 void check_parts(const Config& config) {
   const Routing& routing = find_routing(config);
   if (config.router.vcs != 0 && config.router.vcs < routing.vcs) {

@@ -45,6 +45,8 @@ const Routing* named_routing(const Config& config);
 /// The names for a topology, each once, of those that `wanted` picks.
 std::vector<std::string> routing_names(const std::string& topology,
                                        const std::function<bool(const Routing&)>& wanted = {});
+/// Virtual channels of a run: those given, else as many as its routing needs on this network.
+int virtual_channels(const Config& config);
 /// Throws Error when routing, virtual channels or traffic do not fit the topology.
 void check_parts(const Config& config);
 

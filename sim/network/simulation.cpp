@@ -41,7 +41,7 @@ int domains_of(const Config& config) {
 std::unique_ptr<Simulation> make_simulation(const Config& config) {
   const Routing& routing = find_routing(config);
   Config full = config;
-  if (full.router.vcs == 0) full.router.vcs = routing.vcs_of != nullptr ? routing.vcs_of(config) : routing.vcs;
+  full.router.vcs = virtual_channels(config);
   if (full.trace) {
     for (const traffic::TracePacket& p : full.trace->packets)
       full.router.lengths = {std::max<int>(full.router.packet_flits(), p.flits)};

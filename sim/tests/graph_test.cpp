@@ -131,6 +131,12 @@ TEST_F(GraphCommand, BadFilesAreRefusedInOneLine) {
   expect_bad("[\"s0\", \"s1\", \"s2\"]", "[]", "switches: expected a list that is not empty");
   expect_bad("\"s2\"], \"nodes\"", "\"s1\"], \"nodes\"", "switches[2]: expected a name that no other switch has");
   expect_bad("\"tables\"", "\"table\"", "key 'table' is unknown");
+  expect_bad("[\"s0\", \"s1\", \"s2\"]", "3", "switches: expected a list that is not empty");
+  expect_bad("\"switches\": [\"s0\", \"s1\", \"s2\"], ", "", "switches: expected a list that is not empty");
+  expect_bad("\"name\": \"n0\"", "\"name\": \"\"", "nodes[0].name: expected a name");
+  expect_bad("{\"name\": \"n0\", \"switch\": \"s0\"}", "3", "nodes[0]: expected an object");
+  expect_bad("{\"s0\": {\"n1\": \"s1\"}, \"s1\": {\"n0\": \"s0\"}}", "3", "tables: expected an object of switches");
+  expect_bad("{\"n1\": \"s1\"}", "3", "tables.s0: expected an object of nodes");
   expect_bad("{\"switches\"", "{\"switches", "no valid JSON");
   expect_refused(run("net --topology " + path("none.json")), "none.json");
   expect_refused(run("net --topology cube:3"), "topology 'cube:3' is unknown");

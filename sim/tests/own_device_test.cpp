@@ -197,6 +197,11 @@ TEST_F(OwnDevice, WrapNamesPortsThatDoNotFit) {
   file("my.sv", "module my(input logic clk_i);\n  assign x = ;\nendmodule\n");
   expect_refused(wrap("my", list, block), "my.sv:2:");
   expect_refused(wrap("my", file("none.f", "other.sv\n"), block), "none.f: there is no file other.sv");
+  expect_refused(wrap("my", file("empty.f", "\n"), block), "empty.f: no file is named, expected the RTL's sources");
+  expect_refused(wrap("my", file("deep.f", "-f deep.f\n"), block), "lists inside lists, more than 8 deep");
+  file("two.sv", "module two(input logic clk_i, input logic rst_ni, inout wire both_io);\nendmodule\n");
+  expect_refused(wrap("two", file("two.f", "two.sv\n"), block),
+                 "port both_io is an inout, expected inputs and outputs");
   expect_refused(wrap("my", list, block + "--map " + file("map.toml", "[pins]\nvalid = \"go\"\n")),
                  "pins.valid: pcs_transport has no such pin, expected one of clk_i, rst_ni, valid_i");
   expect_refused(wrap("my", list, block + "--map " + file("map.toml", "[ties]\nvalid = 1\n")),

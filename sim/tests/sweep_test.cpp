@@ -314,6 +314,25 @@ TEST_F(SweepTest, BadFilesAreRefusedByNameAndLine) {
   refused("[[part]]\n[part.net]\nload = 0.2\n[part.vary]\nload = [0.1, 0.3]\n", "bad.toml:5: 'load' is in [part.net]");
   refused("[net]\nload = 0.2\n[[part]]\n[part.vary]\nload = [0.1, 0.3]\n",
           "bad.toml:2: 'load': every part has another");
+  // Of another kind than the key.
+  refused("title = 3\n[[part]]\n", "bad.toml:1: key 'title': expected a string");
+  refused("net = 3\n[[part]]\n", "bad.toml:1: expected a table");
+  refused("part = 3\n", "bad.toml:1: expected [[part]]");
+  refused("[[part]]\nvary = 3\n", "bad.toml:2: expected a table of lists");
+  refused("[[part]]\n[part.vary]\nload = []\n", "bad.toml:3: expected a list of values");
+  refused("[[part]]\nsaturation = 3\n", "bad.toml:2: expected a table: low, high, step, latency");
+  refused("[[part]]\ncompare = 3\n", "bad.toml:2: expected a table: measure, pairs");
+  refused("[[part]]\ncompare = { pairs = [[\"min\"]] }\n[part.vary]\nrouting = [\"min\", \"val\"]\n",
+          "bad.toml:2: expected two routings");
+  refused("[[part]]\n[[paper]]\nwhere = 3\nvalue = 1\n", "bad.toml:3: expected a table");
+  refused("[[part]]\n[[paper]]\nwhere = { load = 0.1 }\n", "key 'value': expected a number");
+  refused("[net]\nno-global-window = \"maybe\"\n[[part]]\n",
+          "--no-global-window: 'maybe' is unknown, expected true, false");
+  const std::string trace = path("t.trace"), text = file("t.txt", "10 0 3 1\n");
+  ASSERT_EQ(run("mesh-trace --mesh 2x2 --from-text " + text + " --out " + trace).exit_code, 0);
+  refused("[net]\ntopology = \"mesh:2x2\"\nrouting = \"dor\"\ntraffic = \"trace:" + trace +
+              "\"\n[[part]]\nsaturation = { low = 0.1, high = 0.2, step = 0.1, latency = 5 }\n",
+          "a trace has its own load, expected no 'saturation'");
   // What no run makes use of, where all say it or a part alone.
   refused("[net]\nbias = 5\n[[part]]\n", "bad.toml: [net]: --bias: doar weighs no paths");
   refused("[net]\nfail-at = 5\n[[part]]\n", "bad.toml: [net]: --fail-at: nothing is to fail");

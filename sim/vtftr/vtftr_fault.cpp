@@ -70,7 +70,7 @@ void run_fat_tree_fault(const FatTreeFaultOptions& o, const std::string& json) {
   Json faults = Json::array();
   Table table({"leaf", "", "detected", "reported", "served", "all roots know", "all leaves know", "total"});
   int64_t with = kNever, without = kNever;
-  int unheard = 0;  // of the manager
+  int unheard = 0, unheard_alone = 0;
   for (const std::string& text : o.fail) {
     for (const LeafId leaf : parse_leaves(tree, "--fail", text)) {
       if (dead.test(leaf.x, leaf.y)) throw Error(fmt::format("--fail: leaf:{},{} fails twice", leaf.x, leaf.y));
@@ -90,6 +90,7 @@ void run_fat_tree_fault(const FatTreeFaultOptions& o, const std::string& json) {
                         {"manager", times_json(tree, by)},
                         {"without_manager", times_json(tree, alone)}});
       unheard += !by.heard();
+      unheard_alone += !alone.heard();
       with = std::max(with, by.roots_done());
       without = std::max(without, alone.roots_done());
     }
@@ -97,9 +98,9 @@ void run_fat_tree_fault(const FatTreeFaultOptions& o, const std::string& json) {
   warn_of_covering(tree, dead, Mode{});
   fmt::print("{}, cycles of 1 ns after the fault\n\n{}\n", tree.name(), table.text());
   const auto after = [](int64_t cycle) { return cycle == kNever ? "never" : fmt::format("after {} cycles", cycle); };
-  const std::string headline = fmt::format(
-      "All roots know {} over the manager{}, {} without one", after(with),
-      unheard == 0 ? "" : fmt::format(", which never hears of {}", counted(unheard, "fault")), after(without));
+  std::string headline = fmt::format("All roots know {} over the manager, {} without one", after(with), after(without));
+  if (unheard != 0) headline += fmt::format("; the manager never hears of {}", counted(unheard, "fault"));
+  if (unheard_alone != 0) headline += fmt::format("; without it nobody hears of {}", counted(unheard_alone, "fault"));
   Json out = result_head("fault");
   const Json sections = fat_tree_fault_sections(tree, faults);
   out.update({{"fat_tree", tree.name()},
@@ -114,6 +115,7 @@ void run_fat_tree_fault(const FatTreeFaultOptions& o, const std::string& json) {
               {"roots", cycle_json(with)},
               {"roots_without_manager", cycle_json(without)},
               {"unheard", unheard},
+              {"unheard_without_manager", unheard_alone},
               {"verdict", "pass"},
               {"headline", headline},
               {"report", sections}});

@@ -22,7 +22,7 @@ void add_fat_tree_fault_options(Command& command, FatTreeFaultOptions& options);
 
 /// `detected`, `reported`, `served`, `report_hops`, `root_hops`, `leaf_hops`, `roots`, `leaves`, `total`, and of every
 /// switch the cycle in which its tables hold, null when it need not or cannot know: `leaf[y][x]`, `row_roots[y]`,
-/// `column_roots[x]`.
+/// `column_roots[x]`. Where nobody hears of it all but `detected` are null.
 Json times_json(const FatTree& tree, const vtftr::ReconfigurationTimes& times);
 
 /// The leaves fail one after the other, each when all switches know of those before.

@@ -104,7 +104,7 @@ void run_workload(const WorkloadOptions& o) {
     traces.push_back(workload::write_chakra(job, r));
   }
   std::error_code none;
-  if (!traces.empty() && std::filesystem::exists(trace_name(traces.size()), none))
+  if (!traces.empty() && (std::filesystem::exists(trace_name(traces.size()), none) || none))
     throw Error(fmt::format("--chakra {}: {} is of a set of more ranks, expected another prefix", o.chakra,
                             trace_name(traces.size())));
   if (goal.wanted()) {

@@ -31,7 +31,7 @@ std::vector<std::string> read_ranks(const std::string& path) {
   std::vector<std::string> out{read_bytes(path)};
   std::error_code none;
   for (;; out.push_back(read_bytes(prefix + "." + std::to_string(out.size()) + ".et"))) {
-    if (!std::filesystem::exists(prefix + "." + std::to_string(out.size()) + ".et", none)) return out;
+    if (!std::filesystem::exists(prefix + "." + std::to_string(out.size()) + ".et", none) && !none) return out;
   }
 }
 

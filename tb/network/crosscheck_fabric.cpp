@@ -22,7 +22,7 @@ Config fabric_config(const Config& config, uint64_t cycles) {
   c.warmup = c.drain = 0;
   c.sample = cycles;
   network::check_parts(c);
-  if (c.router.vcs == 0) c.router.vcs = network::find_routing(c).vcs;
+  c.router.vcs = network::virtual_channels(c);
   return c;
 }
 

@@ -58,7 +58,7 @@ const route_compute::UnitInputs& GoldenRouter::route_pins(const RouterInputs& in
   u.req_dest = static_cast<uint32_t>(flit >> 11 & 0x3FFFF);
   u.req_src_gid = static_cast<uint16_t>(flit >> 38 & 0x1FF);
   u.req_vc = static_cast<uint8_t>(port < d_.p() ? 0 : flit & 3);
-  if ((route_[static_cast<size_t>(port)].out().probe & route_compute::probe::kStage2) != 0) {  // else nobody looks
+  if ((route_[static_cast<size_t>(port)].out().probe & route_compute::probe::kStage2) != 0) {  // sampled at this edge
     const congestion::PlaneOutputs& plane = plane_.out();
     u.congestion.local = plane.cong_local;
     u.congestion.global =

@@ -499,7 +499,7 @@ TEST(TreeTimes, OfAnyFaultByAPlainSearch) {
         if (hops.count(end) && (report < 0 || hops[end] < report)) report = hops[end];
       const TreeTimes times = tree_times(TreeFaults(t, faults), last, timing);
       if (report < 0) {
-        EXPECT_EQ(times.done(), 0) << size << " " << text_of(t, faults);
+        EXPECT_EQ(times.done(), kNever) << size << " " << text_of(t, faults);
         continue;
       }
       const int64_t served = 16 + 35 * report + 48 + 1000;

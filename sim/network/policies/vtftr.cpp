@@ -27,10 +27,10 @@ void check_adaptive(const Config& config) {
 int vcs_of_k(const Config& config) { return std::max(3, fat_tree_of(config).tree().dimensions()); }
 
 void check_k(const Config& config) {
-  const int wanted = vcs_of_k(config);
-  if (config.router.vcs < wanted)
-    throw Error("routing 'vtftr_k' needs " + std::to_string(wanted) + " virtual channels in " + std::to_string(wanted) +
-                " dimensions, --vcs gives " + std::to_string(config.router.vcs));
+  const int k = fat_tree_of(config).tree().dimensions(), vcs = virtual_channels(config);
+  if (vcs < k)
+    throw Error("routing 'vtftr_k' needs " + std::to_string(k) + " virtual channels in " + std::to_string(k) +
+                " dimensions, --vcs gives " + std::to_string(vcs));
   check_beyond(config);
 }
 

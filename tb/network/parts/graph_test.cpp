@@ -341,6 +341,17 @@ TEST(Graph, AWayLongerThanTheWatchdogIsNoDeadlock) {
   EXPECT_EQ(r.unfinished, 0u);
   EXPECT_GT(r.latency.samples(), 0u);
   EXPECT_GE(r.latency.percentile(0), 99'000u) << "99 links";
+  for (const int domains : {1, 2}) {  // three cycles a link, whatever the windows of domains
+    Config near = run_of(line(1000, 1), "up_down", 0.01);
+    near.warmup = 0;
+    near.sample = 2000;
+    near.drain = 5000;
+    near.watchdog = 500;
+    near.domains = domains;
+    const Result n = simulate(near);
+    EXPECT_EQ(n.deadlock, "") << domains;
+    EXPECT_EQ(n.unfinished, 0u) << domains;
+  }
 }
 
 /// docs/network.md §6: of more links than 253 a flit says no more than whether they are even.
