@@ -115,6 +115,25 @@ TEST_F(GraphCommand, TablesThatCanDeadlockAreRefused) {
                  "--allow-cycles: routing up_down does not look at it");
 }
 
+/// docs/network.md §6: a way of 259 links is one of 254 or more, in JSON, table and page.
+TEST_F(GraphCommand, TheLongestWaysAreToldAsSuch) {
+  Json line = {{"switches", Json::array()}, {"links", Json::array()}};
+  for (int s = 0; s < 260; ++s) {
+    line["switches"].push_back("s" + std::to_string(s));
+    if (s != 0) line["links"].push_back({{"between", {"s" + std::to_string(s - 1), "s" + std::to_string(s)}}});
+  }
+  line["nodes"] = {{{"name", "first"}, {"switch", "s0"}}, {{"name", "last"}, {"switch", "s259"}}};
+  const Ran ran =
+      run("net --topology " + file("line.json", line.dump()) +
+          " --load 0.01 --warmup 0 --cycles 2000 --drain 3000 --json " + path("r.json") + " --page " + path("r.html"));
+  EXPECT_EQ(ran.exit_code, 0) << ran.err;
+  EXPECT_NE(ran.out.find("254 hops or more  "), std::string::npos) << ran.out;
+  const Json r = Json::parse(read_text(path("r.json")));
+  ASSERT_EQ(r["hops"].size(), 255u);
+  EXPECT_EQ(r["hops"][254], 1.0);
+  EXPECT_NE(read_text(path("r.html")).find("254 links or more"), std::string::npos);
+}
+
 TEST_F(GraphCommand, BadFilesAreRefusedInOneLine) {
   expect_bad("\"latency\": 3", "\"latency\": 0", "links[0].latency: expected a number 1..1023");
   expect_bad("\"latency\": 3", "\"delay\": 3", "links[0]: key 'delay' is unknown");
@@ -136,6 +155,7 @@ TEST_F(GraphCommand, BadFilesAreRefusedInOneLine) {
   expect_bad("\"name\": \"n0\"", "\"name\": \"\"", "nodes[0].name: expected a name");
   expect_bad("{\"name\": \"n0\", \"switch\": \"s0\"}", "3", "nodes[0]: expected an object");
   expect_bad("{\"s0\": {\"n1\": \"s1\"}, \"s1\": {\"n0\": \"s0\"}}", "3", "tables: expected an object of switches");
+  expect_bad("\"name\": \"n1\"", "\"name\": \"n0\"", "nodes[1]");
   expect_bad("{\"n1\": \"s1\"}", "3", "tables.s0: expected an object of nodes");
   expect_bad("{\"switches\"", "{\"switches", "no valid JSON");
   expect_refused(run("net --topology " + path("none.json")), "none.json");
