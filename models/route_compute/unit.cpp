@@ -13,7 +13,6 @@ void Unit::reset() {
 }
 
 void Unit::step(const UnitInputs& in) {
-  if (idle_ && !in.req_valid && !in.cfg_valid && !in.reset) return;
   written_row_ = -1;
   if (in.reset) return reset();
   const bool ready = out_.cfg_ready != 0, stage1 = r0_valid_, stage2 = r1_valid_, stage3 = r2_valid_;

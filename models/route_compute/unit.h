@@ -59,7 +59,7 @@ class Unit {
   void step(const UnitInputs& in);
   const UnitOutputs& out() const { return out_; }
   const Registers& registers() const { return regs_; }
-  /// Nothing is on its way: an edge that brings no request, operation or reset changes nothing.
+  /// Nothing is on its way: an edge that brings no request, operation or reset would change nothing.
   bool idle() const { return idle_; }
 
   // For a port whose tables have a second user (docs/router.md §3.2).

@@ -10,9 +10,9 @@
 
 #include "models/arb_request/explain.h"
 #include "models/common/error.h"
-#include "models/congestion/credit_monitor.h"
 #include "models/common/frame.h"
 #include "models/common/split.h"
+#include "models/congestion/credit_monitor.h"
 #include "models/workload/program.h"
 #include "sim/network/closed_loop.h"
 #include "sim/network/routing.h"

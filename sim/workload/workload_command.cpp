@@ -2,7 +2,6 @@
 // `odonata workload`: what a program of an application holds, without a network; writes it in other formats.
 #include <fmt/format.h>
 
-#include <filesystem>
 #include <memory>
 
 #include "models/common/error.h"
@@ -103,8 +102,7 @@ void run_workload(const WorkloadOptions& o) {
     OutputFile check(trace_name(r));
     traces.push_back(workload::write_chakra(job, r));
   }
-  std::error_code none;
-  if (!traces.empty() && (std::filesystem::exists(trace_name(traces.size()), none) || none))
+  if (!traces.empty() && may_exist(trace_name(traces.size())))
     throw Error(fmt::format("--chakra {}: {} is of a set of more ranks, expected another prefix", o.chakra,
                             trace_name(traces.size())));
   if (goal.wanted()) {

@@ -29,9 +29,8 @@ std::string read_bytes(const std::string& path) { return read_text(path, kMostBy
 std::vector<std::string> read_ranks(const std::string& path) {
   const std::string prefix = path.substr(0, path.size() - kChakraEnd.size());
   std::vector<std::string> out{read_bytes(path)};
-  std::error_code none;
   for (;; out.push_back(read_bytes(prefix + "." + std::to_string(out.size()) + ".et"))) {
-    if (!std::filesystem::exists(prefix + "." + std::to_string(out.size()) + ".et", none) && !none) return out;
+    if (!may_exist(prefix + "." + std::to_string(out.size()) + ".et")) return out;
   }
 }
 
@@ -100,8 +99,7 @@ std::string unpack_bz2(std::string_view bytes) {
 }
 
 workload::Job read_job(const std::string& text) {
-  std::error_code error;
-  if (is_motif(text) || (!std::filesystem::exists(text, error) && !error)) return workload::make_motif(text);
+  if (is_motif(text) || !may_exist(text)) return workload::make_motif(text);
   try {
     workload::Job job = read_file(text);
     if (job.name == "goal") job.name = std::filesystem::path(text).filename();  // files of this format have no name

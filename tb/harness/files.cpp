@@ -186,6 +186,11 @@ void ScratchFile::copy_to(const OutputFile& file) const {
   });
 }
 
+bool may_exist(const std::string& path) {
+  std::error_code error;
+  return fs::exists(path, error) || error;
+}
+
 std::string read_text(const std::string& path, size_t limit) {
   std::error_code ignored;
   if (fs::is_directory(path, ignored)) cannot_read(path, "it is a directory");

@@ -70,6 +70,9 @@ class ScratchFile {
   std::string folder_, path_;
 };
 
+/// Whether there is something at a path; true, too, where the system does not say: reading it tells why.
+bool may_exist(const std::string& path);
+
 /// Reads a whole file. Throws Error that names it when it cannot be read or has more than `limit` bytes.
 std::string read_text(const std::string& path, size_t limit = 256u << 20);
 

@@ -233,9 +233,7 @@ route_compute::Entries GoldenRouter::look_up(int port, const route_compute::Requ
           config.id, ((configured.a | configured.b) & unheard) != 0,
           false};
   look.clean = fault::effective(config, at, configured, {}, decoded.transit, request.vc);
-  look.kept = look.marks == fault::Marks{}
-                  ? look.clean
-                  : fault::effective(config, at, configured, look.marks, decoded.transit, request.vc);
+  look.kept = fault::effective(config, at, configured, look.marks, decoded.transit, request.vc);
   if (wrong_ == WrongWire::no_mask) return words;
   const fault::Options keep{look.kept.a != 0 ? ~PortMap{0} : 0, look.kept.b};
   const fault::EntryWords kept = fault::masked_words(d_, at, look.id, {words.a, words.b}, keep);

@@ -8,7 +8,6 @@
 
 #include <cerrno>
 #include <cstring>
-#include <filesystem>
 #include <sstream>
 #include <string_view>
 
@@ -47,9 +46,7 @@ SweepStore::SweepStore(const std::string& path, Use use, const std::string& buil
       throw Error("'" + path + "': another run is writing to it; wait for it, or give another file");
     }
   }
-  std::error_code error;
-  const bool there = !path.empty() && (std::filesystem::exists(path, error) || error);
-  const std::string text = there ? read_text(path) : "";
+  const std::string text = !path.empty() && may_exist(path) ? read_text(path) : "";
   try {
     read(text);
     // Nothing is appended to a file of something else; the first line of a store may have been cut off.

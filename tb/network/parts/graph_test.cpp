@@ -329,12 +329,18 @@ Graph::Parts line(int switches, int latency) {
   return out;
 }
 
+/// A run on such a line from its first cycle on, with time for all to arrive.
+Config along(int switches, int latency) {
+  Config c = run_of(line(switches, latency), "up_down", 0.01);
+  c.warmup = 0;
+  c.sample = 2000;
+  c.drain = 2000 + static_cast<uint64_t>(switches) * static_cast<uint64_t>(latency + 4);
+  return c;
+}
+
 /// docs/mesh.md §7: no packet can have arrived before the longest way is over.
 TEST(Graph, AWayLongerThanTheWatchdogIsNoDeadlock) {
-  Config c = run_of(line(100, 1000), "up_down", 0.01);
-  c.warmup = 0;
-  c.sample = 3000;
-  c.drain = 120'000;
+  Config c = along(100, 1000);
   c.watchdog = 2000;
   const Result r = simulate(c);
   EXPECT_EQ(r.deadlock, "");
@@ -342,10 +348,7 @@ TEST(Graph, AWayLongerThanTheWatchdogIsNoDeadlock) {
   EXPECT_GT(r.latency.samples(), 0u);
   EXPECT_GE(r.latency.percentile(0), 99'000u) << "99 links";
   for (const int domains : {1, 2}) {  // three cycles a link, whatever the windows of domains
-    Config near = run_of(line(1000, 1), "up_down", 0.01);
-    near.warmup = 0;
-    near.sample = 2000;
-    near.drain = 5000;
+    Config near = along(1000, 1);
     near.watchdog = 500;
     near.domains = domains;
     const Result n = simulate(near);
@@ -365,11 +368,7 @@ TEST(Graph, WaysOfManyLinksCountAsSuch) {
     EXPECT_EQ(flit.length, 1);
   }
   for (const int switches : {254, 255, 256, 300}) {
-    Config c = run_of(line(switches, 1), "up_down", 0.01);
-    c.warmup = 0;
-    c.sample = 2000;
-    c.drain = 3000;
-    const Result r = simulate(c);
+    const Result r = simulate(along(switches, 1));
     EXPECT_EQ(r.hops[static_cast<size_t>(std::min(switches - 1, 254))], r.latency.samples()) << switches;
     EXPECT_GT(r.latency.samples(), 0u);
   }
