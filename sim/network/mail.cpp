@@ -95,8 +95,11 @@ void Outbox::deliver(Post& post, size_t half, uint32_t domain, uint32_t first) {
   sent.flits.resize(at.flits);
   sent.credits.resize(at.credits);
   sent.show_lists();
-  for (const Posted<FlitMessage>& p : flits_) sent.flits[counts_[p.link].flits++] = p.message;
-  for (const Posted<CreditMessage>& p : credits_) sent.credits[counts_[p.link].credits++] = p.message;
+  Counts* const next = counts_.data();  // in registers, because a message that is written might be any of them
+  FlitMessage* const flits = sent.flits.data();
+  for (const Posted<FlitMessage>& p : flits_) flits[next[p.link].flits++] = p.message;
+  CreditMessage* const credits = sent.credits.data();
+  for (const Posted<CreditMessage>& p : credits_) credits[next[p.link].credits++] = p.message;
 }
 
 }  // namespace odonata::network

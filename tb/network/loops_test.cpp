@@ -21,19 +21,19 @@ namespace odonata::network {
 namespace {
 
 /// MIN as a policy that says nothing of its order; the batches of its base are not its own.
-class MinimalInOrder : public Minimal {
+class MinimalInOrder : public Minimal<2> {
  public:
   using Minimal::Minimal;
   static constexpr bool kOrderFree = false;
 };
 
 std::unique_ptr<Simulation> minimal(const Config& c, bool in_order) {
-  return in_order ? make_engine<MinimalInOrder, DragonflyTopology>(c) : make_engine<Minimal, DragonflyTopology>(c);
+  return in_order ? make_engine<MinimalInOrder, DragonflyTopology>(c) : make_engine<Minimal<2>, DragonflyTopology>(c);
 }
 
 Config tiny(int local, int global, double load) {
   Config c = run_on_tiny("min", "ur", load, 1000, 2000);
-  c.router.vcs = Minimal::kVcs;
+  c.router.vcs = Minimal<2>::kVcs;
   c.link("local").latency = local;
   c.link("global").latency = global;
   return c;
@@ -50,6 +50,22 @@ TEST(NetworkLoops, TheOrderOfInjectionsChangesNothingWhereNothingIsShared) {
       EXPECT_GT(free.delivered, 0u);
     }
   }
+}
+
+/// MIN has room for two channels or for four, whatever it takes.
+TEST(NetworkLoops, RoomForMoreChannelsChangesNothing) {
+  Config c = tiny(10, 100, 0.5);
+  const Result two = simulate(*make_engine<Minimal<2>, DragonflyTopology>(c));
+  const Result four = simulate(*make_engine<Minimal<4>, DragonflyTopology>(c));
+  EXPECT_EQ(two.digest, four.digest);
+  EXPECT_EQ(two.flit_hops, four.flit_hops);
+  EXPECT_GT(two.delivered, 0u);
+  c.router.vcs = 3;  // more than there is room for in the first
+  const auto make_narrow = [&c] { return make_engine<Minimal<2>, DragonflyTopology>(c); };
+  EXPECT_THROW(make_narrow(), Error);
+  const Result three = simulate(*make_simulation(c));
+  EXPECT_TRUE(three.conservation_ok);
+  EXPECT_GT(three.delivered, 0u);
 }
 
 /// Local links of 500 cycles go through buckets, of 501 through calendars: a packet's way is longer by a cycle for

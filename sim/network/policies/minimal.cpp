@@ -5,14 +5,23 @@
 
 namespace odonata::network {
 
+namespace {
+
+std::unique_ptr<Simulation> make_minimal(const Config& config) {
+  return config.router.vcs <= 2 ? make_engine<Minimal<2>, DragonflyTopology>(config)
+                                : make_engine<Minimal<4>, DragonflyTopology>(config);
+}
+
+}  // namespace
+
 std::vector<Routing> routings_minimal() {
   return {{.name = "min",
            .topology = "dragonfly",
            .text = "minimal path L-G-L",
-           .vcs = Minimal::kVcs,
+           .vcs = Minimal<2>::kVcs,
            .order = kDragonflyOrder,
            .ignores = of_hardware,
-           .make = make_engine<Minimal, DragonflyTopology>}};
+           .make = make_minimal}};
 }
 
 }  // namespace odonata::network

@@ -12,10 +12,13 @@
 
 namespace odonata::network {
 
+/// `kRoom`: virtual channels that there is room for. With two, which is all that the paths need, an input port is half
+/// a cache line.
+template <int kRoom>
 class Minimal {
  public:
   static constexpr int kVcs = 2;
-  static constexpr int kMaxVcs = 4;
+  static constexpr int kMaxVcs = kRoom;
   static constexpr bool kAsks = false;
   static constexpr bool kMonitors = false;
   static constexpr bool kOrderFree = true;
