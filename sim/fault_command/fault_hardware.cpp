@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "hw/common/report_text.h"
 #include "tb/fault/router_block.h"
 
 namespace odonata::cli {
@@ -54,12 +55,18 @@ HardwareResult run_in_systemc(const FaultPlaneNetwork& model, const std::vector<
                                   });
   const int64_t slack =
       t.global_latency + t.local_latency + t.stations + (model.parameters().link.enabled ? 2 * LinkEnd::kTimeout : 0);
-  do sc_core::sc_start(tick.period() * 100);
-  while (!network.faults_done() || network.quiet_cycles() < slack || network.cycle() < model.now());
+  try {
+    const int64_t patience = 2 * (model.now() + slack);  // wrong RTL may never be quiet
+    do sc_core::sc_start(tick.period() * 100);
+    while ((!network.faults_done() || network.quiet_cycles() < slack || network.cycle() < model.now()) &&
+           network.cycle() < patience);
+  } catch (const sc_core::sc_report& broken) {  // what the wires do not allow
+    result.difference = hw::text_of(broken);
+  }
   result.services = network.services().size();
   result.messages = network.transfers().size();
   result.cycles = network.cycle();
-  result.difference = compare_with_model(model, network);
+  if (result.difference.empty()) result.difference = compare_with_model(model, network);
   return result;
 }
 

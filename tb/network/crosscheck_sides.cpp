@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/network/crosscheck_sides.h"
 
+#include "hw/common/report_text.h"
 #include "models/common/error.h"
 #include "sim/network/simulation.h"
 
@@ -79,7 +80,12 @@ CrossCheckResult crosscheck_ways(network::Config& c, uint64_t cycles, const WayN
   if (out.interrupted) return out;
   if (!result.conservation_ok) throw Error("cross-check: the engine has lost or duplicated a packet");
   SystemcSide systemc(end);
-  out.interrupted = run(systemc, [&](double share) { return asked(kEngineShare + (1 - kEngineShare) * share); });
+  try {
+    out.interrupted = run(systemc, [&](double share) { return asked(kEngineShare + (1 - kEngineShare) * share); });
+  } catch (const sc_core::sc_report& broken) {  // what the wires do not allow
+    out.difference = {"The SystemC network stops", "  SystemC: " + hw::text_of(broken)};
+    return out;
+  }
   out.answers = answers.compared;
   out.rewritten = answers.rewritten;
   out.difference = answers.difference;
