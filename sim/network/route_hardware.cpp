@@ -94,21 +94,31 @@ void BoxLockstep::decide(int port, const torus::BoxInputs& asked, const torus::B
 
 namespace {
 
-std::string switch_words(int valid, int port, int vc) { return fmt::format("valid {} port {} VC {}", valid, port, vc); }
+template <class Outputs>
+bool is_answer(const Outputs& got, const SwitchAnswer& golden) {
+  return got.resp_valid == 1 && got.resp_port == golden.port && got.resp_kind == golden.kind &&
+         (golden.port == vtftr::kNoPort || got.resp_vc == golden.vc);
+}
+std::string switch_words(int valid, const SwitchAnswer& a) {
+  return fmt::format("valid {} port {} VC {} kind {}", valid, a.port, a.vc, a.kind);
+}
+template <class Outputs>
+std::string answer_words(const Outputs& got) {
+  return switch_words(got.resp_valid, {got.resp_port, got.resp_vc, got.resp_kind});
+}
 
 }  // namespace
 
 LeafLockstep::LeafLockstep(const RouteHardware& hardware, int ports) : units_(reset_units(hardware.leaf, ports)) {}
 
-void LeafLockstep::decide(int port, const vtftr::LeafInputs& asked, int golden_port, int golden_vc) {
+void LeafLockstep::decide(int port, const vtftr::LeafInputs& asked, const SwitchAnswer& golden) {
   const auto got = answer_of(*units_[static_cast<size_t>(port)], asked, &vtftr::LeafInputs::req_valid,
                              [](const auto& o) { return o.resp_valid != 0; });
-  if (got.resp_valid != 1 || got.resp_port != golden_port ||
-      (golden_port != vtftr::kNoPort && got.resp_vc != golden_vc)) {
+  if (!is_answer(got, golden)) {
     mismatch(compared_, port,
              fmt::format("leaf ({},{}), destination {:#x}, VC {}", asked.own_x, asked.own_y, asked.req_dest,
                          int{asked.req_vc}),
-             switch_words(1, golden_port, golden_vc), switch_words(got.resp_valid, got.resp_port, got.resp_vc));
+             switch_words(1, golden), answer_words(got));
   }
   ++compared_;
 }
@@ -134,8 +144,8 @@ void RootLockstep::write_table(Unit& unit, const vtftr::RootInputs& pins) {
   unit.written = true;
 }
 
-void RootLockstep::decide(int port, const vtftr::RootInputs& asked, uint16_t lfsr, int golden_port, int golden_vc,
-                          uint16_t golden_next) {
+void RootLockstep::decide(int port, const vtftr::RootInputs& asked, uint16_t lfsr, const SwitchAnswer& golden,
+                          uint16_t next) {
   Unit& unit = units_[static_cast<size_t>(port)];
   write_table(unit, asked);
   vtftr::RootInputs load = asked;
@@ -146,13 +156,12 @@ void RootLockstep::decide(int port, const vtftr::RootInputs& asked, uint16_t lfs
   unit.device->step(load, out);
   const auto got =
       answer_of(*unit.device, asked, &vtftr::RootInputs::req_valid, [](const auto& o) { return o.resp_valid != 0; });
-  if (got.resp_valid != 1 || got.resp_port != golden_port ||
-      (golden_port != vtftr::kNoPort && got.resp_vc != golden_vc) || got.lfsr != golden_next) {
+  if (!is_answer(got, golden) || got.lfsr != next) {
     mismatch(compared_, port,
              fmt::format("{} root {}, leaf {:#x}, VC {}, LFSR {:#x}", asked.dim ? "column" : "row", asked.own,
                          asked.req_leaf, int{asked.req_vc}, lfsr),
-             switch_words(1, golden_port, golden_vc) + fmt::format(", next LFSR {:#x}", golden_next),
-             switch_words(got.resp_valid, got.resp_port, got.resp_vc) + fmt::format(", next LFSR {:#x}", got.lfsr));
+             switch_words(1, golden) + fmt::format(", next LFSR {:#x}", next),
+             answer_words(got) + fmt::format(", next LFSR {:#x}", got.lfsr));
   }
   ++compared_;
 }

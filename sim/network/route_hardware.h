@@ -53,12 +53,17 @@ class BoxLockstep {
   uint64_t compared_ = 0;
 };
 
+/// A golden decision of a switch. `port` 127: dropped; then the VC does not count. `kind`: code of LeafKind or
+/// RootKind.
+struct SwitchAnswer {
+  int port = vtftr::kNoPort, vc = 0, kind = 0;
+};
+
 /// The route units of a leaf or a root switch, likewise.
 class LeafLockstep {
  public:
   LeafLockstep(const RouteHardware& hardware, int ports);
-  /// `port`, `vc`: of the golden decision; port 127: dropped.
-  void decide(int port, const vtftr::LeafInputs& asked, int golden_port, int golden_vc);
+  void decide(int port, const vtftr::LeafInputs& asked, const SwitchAnswer& golden);
   uint64_t compared() const { return compared_; }
 
  private:
@@ -70,9 +75,9 @@ class RootLockstep {
  public:
   /// `line`: ports of the root.
   RootLockstep(const RouteHardware& hardware, int line);
-  /// `lfsr`: that of the request; the table is brought to `asked.mask` before it, through the pins.
-  void decide(int port, const vtftr::RootInputs& asked, uint16_t lfsr, int golden_port, int golden_vc,
-              uint16_t golden_next);
+  /// `lfsr`: that of the request, `next`: the one after it; the table is brought to `asked.mask` before it, through the
+  /// pins.
+  void decide(int port, const vtftr::RootInputs& asked, uint16_t lfsr, const SwitchAnswer& golden, uint16_t next);
   uint64_t compared() const { return compared_; }
 
  private:

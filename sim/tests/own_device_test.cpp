@@ -33,10 +33,12 @@ class OwnDevice : public ProgramTest {
     return run("cosim --block pcs_transport --size tiny --traffic corner --transactions 5000 --device-lib " + library +
                " " + more);
   }
-  /// RTL_DEVICE is our RTL of this unit behind the interface of devices; its answer number `wrong` is wrong.
-  static void be(const char* unit, int wrong = 0, int late = 0, int every = 1) {
+  /// RTL_DEVICE is our RTL of this unit behind the interface of devices; its answer number `wrong` is wrong at answer
+  /// pin `pin`, of which 0 says that there is an answer.
+  static void be(const char* unit, int wrong = 0, int late = 0, int every = 1, int pin = 1) {
     setenv("OWN_UNIT", unit, 1);
     setenv("OWN_WRONG", std::to_string(wrong).c_str(), 1);
+    setenv("OWN_WRONG_PIN", std::to_string(pin).c_str(), 1);
     setenv("OWN_LATE", std::to_string(late).c_str(), 1);
     setenv("OWN_EVERY", std::to_string(every).c_str(), 1);
   }
@@ -325,6 +327,10 @@ TEST_F(OwnDevice, RoutesInTheCrossCheck) {
   EXPECT_GT(some["device"]["answers"].get<int>(), 500);
   EXPECT_GT(all["device"]["answers"].get<int>(), 10 * some["device"]["answers"].get<int>());
   EXPECT_GT(all["device"]["rewritten"].get<int>(), 10) << "entries with marks of the fault plane";
+  for (const int pin : {2, 3, 4}) {
+    be("route_compute", 40, 0, 1, pin);
+    EXPECT_EQ(run(check + " --at 1.2").exit_code, 1) << pin;
+  }
   be("route_compute", 40);
   const Ran wrong = run(check + " --at 1.2");
   EXPECT_EQ(wrong.exit_code, 1) << wrong.err;
@@ -347,14 +353,15 @@ TEST_F(OwnDevice, RoutesInTheCrossCheckOfTheOthers) {
   struct Case {
     const char *unit, *network, *some, *wrong_place, *expected;
     int late;  ///< edges that the network can wait
+    int pins;  ///< of an answer, behind the one that says that there is one
   };
   const std::string device = " --random-faults --cycles 400 --device-lib " RTL_DEVICE;
   const Case cases[] = {{"torus_route", "crosscheck --torus 4x4 --load 0.3 --packet 4", "'1,1;2,3'", "1,4",
-                         "expected all or X,Y below 4,4", 0},
+                         "expected all or X,Y below 4,4", 0, 5},
                         {"vtftr_leaf", "crosscheck --fat-tree 4,4,2,2 --load 0.4", "'leaf:1,1;leaf:2,0'", "row:0,1",
-                         "expected all or leaf:X,Y below 4,4", 2},
+                         "expected all or leaf:X,Y below 4,4", 2, 3},
                         {"vtftr_root", "crosscheck --fat-tree 5,3,2,2 --load 0.4", "'row:0,1;column:3,0'", "leaf:0,0",
-                         "expected all or row:LINE,RAIL or column:LINE", 1}};
+                         "expected all or row:LINE,RAIL or column:LINE", 1, 3}};
   for (const Case& c : cases) {
     be(c.unit, 0, c.late, 2);
     const Json all = run_json(c.network + device), some = run_json(c.network + device + " --at " + c.some);
@@ -364,29 +371,37 @@ TEST_F(OwnDevice, RoutesInTheCrossCheckOfTheOthers) {
     expect_refused(run(c.network + device + " --at " + c.wrong_place), c.expected);
     be(c.unit, 0, c.late + 1);
     expect_refused(run(c.network + device), "edges of the units' clock, and a packet goes on in the next one");
-    be(c.unit, 30);
-    const Ran wrong = run(c.network + device);
-    EXPECT_EQ(wrong.exit_code, 1) << c.unit << wrong.err;
-    for (const char* words : {"DIFFERENT", ", after ", " equal answers:", ": expected ", "this is no pass"})
-      EXPECT_NE(wrong.out.find(words), std::string::npos) << words << "\n" << wrong.out;
+    for (int pin = 1; pin <= c.pins; ++pin) {
+      be(c.unit, 30, 0, 1, pin);
+      const Ran wrong = run(c.network + device);
+      EXPECT_EQ(wrong.exit_code, 1) << c.unit << " pin " << pin << wrong.err;
+      for (const char* words : {"DIFFERENT", ", after ", " equal answers:", ": expected ", "this is no pass"})
+        EXPECT_NE(wrong.out.find(words), std::string::npos) << words << "\n" << wrong.out;
+    }
   }
 }
 
 /// Units of the other networks decide in the running network, in lockstep with the golden unit.
 TEST_F(OwnDevice, DecidesInEveryNetwork) {
   const std::string device = " --load 0.2 --warmup 200 --cycles 800 --device-lib " RTL_DEVICE " --at ";
-  const std::pair<const char*, std::string> networks[] = {
-      {"torus_route", "net --torus 4x4 --fail node:1,1" + device + "2,1"},
-      {"vtftr_leaf", "net --fat-tree 4,4,2,2" + device + "leaf:1,1"},
-      {"vtftr_root", "net --fat-tree 4,4,2,2" + device + "row:0,1"},
-      {"arb_request_logic", "net --mesh 8x8 --routing d2ra --packet 5" + device + "3,4"}};
-  for (const auto& [unit, command] : networks) {
+  struct Case {
+    const char* unit;
+    int pins;  ///< of an answer, behind the one that says that there is one
+    std::string command;
+  };
+  const Case networks[] = {{"torus_route", 5, "net --torus 4x4 --fail node:1,1" + device + "2,1"},
+                           {"vtftr_leaf", 3, "net --fat-tree 4,4,2,2" + device + "leaf:1,1"},
+                           {"vtftr_root", 3, "net --fat-tree 4,4,2,2" + device + "row:0,1"},
+                           {"arb_request_logic", 7, "net --mesh 8x8 --routing d2ra --packet 5" + device + "3,4"}};
+  for (const auto& [unit, pins, command] : networks) {
     be(unit);
     EXPECT_GT(run_json(command)["compared"].get<int>(), 20) << unit;
-    be(unit, 3);
-    const Ran wrong = run(command);
-    EXPECT_EQ(wrong.exit_code, 1) << unit << wrong.err;
-    EXPECT_NE((wrong.out + wrong.err).find("Mismatch after "), std::string::npos) << unit << wrong.out << wrong.err;
+    for (int pin = 1; pin <= pins; ++pin) {
+      be(unit, 3, 0, 1, pin);
+      const Ran wrong = run(command);
+      EXPECT_EQ(wrong.exit_code, 1) << unit << " pin " << pin << wrong.err;
+      EXPECT_NE((wrong.out + wrong.err).find("Mismatch after "), std::string::npos) << unit << wrong.out << wrong.err;
+    }
     expect_refused(run(command + " --device rtl"), "expected neither --device nor --plant");
     be("crossbar");
     expect_refused(run(command), std::string("is a device of 'crossbar', expected ") + unit);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Our RTL as a device of somebody else, so that tests need not verilate it a second time. Environment: OWN_UNIT names
-// the unit, OWN_WRONG=N turns the lowest bit of its first answer pin in the N-th response, OWN_LATE=N answers N edges
-// later, OWN_EVERY=N takes a request only every N cycles.
+// the unit, OWN_WRONG=N turns the lowest bit of its answer pin OWN_WRONG_PIN (1: the first behind the one that says
+// that there is an answer) in the N-th response, OWN_LATE=N answers N edges later, OWN_EVERY=N takes a request only
+// every N cycles.
 #include <algorithm>
 #include <cstdlib>
 #include <deque>
@@ -47,6 +48,7 @@ class Rtl final : public Device {
         rtl_(cosim::make_rtl<Block>(parameters)),
         filter_(pins_, number_of("OWN_EVERY")),
         wrong_(number_of("OWN_WRONG")),
+        wrong_pin_(pins_.response.at(static_cast<size_t>(number_of("OWN_WRONG_PIN")))),
         late_(static_cast<size_t>(number_of("OWN_LATE"))) {}
   void step(int rst_n, const uint64_t* in, uint64_t* out) override {
     pins_.read(in, in_);
@@ -54,7 +56,7 @@ class Rtl final : public Device {
     rtl_->step(filter_(in_), out_);
     pins_.write(out_, out);
     if (late_ != 0) hold_back(rst_n != 0, out);
-    if ((out[at(pins_.response.front())] & 1) != 0 && ++responses_ == wrong_) out[at(pins_.response[1])] ^= 1;
+    if ((out[at(pins_.response.front())] & 1) != 0 && ++responses_ == wrong_) out[at(wrong_pin_)] ^= 1;
   }
 
  private:
@@ -79,7 +81,7 @@ class Rtl final : public Device {
   cosim::RequestFilter<Block> filter_;
   typename Block::Inputs in_{};
   typename Block::Outputs out_{};
-  int responses_ = 0, wrong_;
+  int responses_ = 0, wrong_, wrong_pin_;
   size_t late_;
   std::deque<std::vector<uint64_t>> held_;
 };

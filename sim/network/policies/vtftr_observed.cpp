@@ -68,7 +68,9 @@ class VtftrObserved final : public FatTreeRouting {
     }
     // To a node the engine takes VC 0, which is all that a node has; the unit leaves the packet the VC that it has.
     const bool ejects = out.port < nodes_ && in.port_class != static_cast<uint8_t>(From::node);
-    leaf_->decide(at.port, in, port_of(out), ejects ? at.vc : out.vc);
+    leaf_->decide(
+        at.port, in,
+        {port_of(out), ejects ? at.vc : out.vc, static_cast<int>(leaf_decision(to, at, came_from(at.port)).kind)});
     return out;
   }
   Route route_root_beside(const Flit& flit, const Place& at) {
@@ -89,7 +91,9 @@ class VtftrObserved final : public FatTreeRouting {
     in.dead = tables.dead;
     in.mask = tables.mask;
     const Route out = FatTreeRouting::route(flit, at);
-    root_->decide(at.port, in, before, port_of(out), out.vc, lfsr);
+    const RootConfig config{root.dimension, root.line, columns_, rows_, mode_};
+    const RootKind kind = decide_root(config, tables, {to.x, to.y, at.port, at.vc}, before).kind;
+    root_->decide(at.port, in, before, {port_of(out), out.vc, static_cast<int>(kind)}, lfsr);
     return out;
   }
 

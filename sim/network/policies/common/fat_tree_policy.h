@@ -138,12 +138,15 @@ class FatTreeRouting {
     ++drops_[static_cast<size_t>(reason)];
     return {};
   }
-  [[gnu::always_inline]] Route route_leaf(const FatTreeTopology::Where& to, const Place& at, vtftr::From from) {
+  [[gnu::always_inline]] vtftr::LeafDecision leaf_decision(const FatTreeTopology::Where& to, const Place& at,
+                                                           vtftr::From from) const {
     constexpr int kAny = 256;  // the destinations are in the tree
     const FatTreeTopology::Where own = places_[static_cast<size_t>(at.router)];
     const vtftr::LeafConfig config{own.x, own.y, kAny, kAny, kAny, mode_.safe};
-    const vtftr::LeafDecision d =
-        vtftr::decide_leaf(config, leaf_tables_[static_cast<size_t>(at.router)], {to.x, to.y, to.node, from, at.vc});
+    return vtftr::decide_leaf(config, leaf_tables_[static_cast<size_t>(at.router)], {to.x, to.y, to.node, from, at.vc});
+  }
+  [[gnu::always_inline]] Route route_leaf(const FatTreeTopology::Where& to, const Place& at, vtftr::From from) {
+    const vtftr::LeafDecision d = leaf_decision(to, at, from);
     if (d.kind == vtftr::LeafKind::eject) return {to.node, 0};
     if (d.dimension < 0) [[unlikely]]
       return drop(d.kind == vtftr::LeafKind::loop ? vtftr::DropReason::loop : vtftr::DropReason::turn);
