@@ -471,6 +471,32 @@ TEST_F(OwnDevice, RtlOfOtherFamilies) {
   EXPECT_EQ(run_json(mask)["verdict"], "pass");
 }
 
+/// A right answer some cycles later is right, and what is covered is what was answered.
+TEST_F(OwnDevice, AnswersLaterInEveryFamily) {
+  const std::pair<const char*, const char*> units[] = {{"route_compute", "route_compute --size tiny"},
+                                                       {"torus_route", "torus_route"},
+                                                       {"vtftr_leaf", "vtftr_leaf"},
+                                                       {"vtftr_root", "vtftr_root"},
+                                                       {"arb_request_logic", "arb_request --set part=logic"}};
+  for (const auto& [unit, block] : units) {
+    for (const char* traffic : {"corner", "ur"}) {
+      const std::string command = std::string("cosim --transactions 3000 --traffic ") + traffic +
+                                  " --device-lib " RTL_DEVICE " --artifacts " + path("") + " --block " + block;
+      be(unit);
+      const Json in_time = run_json(command);
+      be(unit, 0, 3);
+      const Json late = run_json(command + " --latency auto");
+      EXPECT_EQ(late["verdict"], "pass") << unit << " " << traffic;
+      EXPECT_EQ(late["coverage"]["contradicted"], Json::array()) << unit << " " << traffic;
+      for (size_t k = 0; k != in_time["coverage"]["groups"].size(); ++k) {  // the run is a little longer
+        const Json &group = in_time["coverage"]["groups"][k], &as_late = late["coverage"]["groups"][k];
+        EXPECT_EQ(as_late["reached"], group["reached"]) << unit << " " << traffic << ": " << group["name"];
+        EXPECT_GE(as_late["hits"], group["hits"]) << unit << " " << traffic << ": " << group["name"];
+      }
+    }
+  }
+}
+
 /// A unit against its user's specification: later, and a request every second cycle. Of every block that `pipeline`
 /// knows.
 TEST_F(OwnDevice, IsHeldAgainstItsUsersSpecification) {

@@ -81,14 +81,19 @@ class CampaignReference final : public DeviceOf<Block> {
     const typename Block::Inputs& in = filter_(offered);
     golden_->step(in, out);
     if (systemc_) systemc_->step(in, out);
-    if (late_) late_->show(in, out);
+    if (!late_) return;
+    in_time_ = out;
+    late_->show(in, out);
   }
   std::vector<std::string> describe() const override {
     return late_ && late_->has_reasons() ? late_->describe() : golden_->describe();
   }
   const Golden& golden() const { return *golden_; }
+  /// The outputs of this cycle in the golden unit's time; `out`: as the device is to show them.
+  const typename Block::Outputs& in_time(const typename Block::Outputs& out) const { return late_ ? in_time_ : out; }
 
  private:
+  typename Block::Outputs in_time_{};
   std::unique_ptr<Golden> golden_;
   std::unique_ptr<DeviceOf<Block>> systemc_;
   RequestFilter<Block> filter_;
@@ -189,7 +194,7 @@ CampaignResult run_unit(const CampaignRequest& request, std::span<const Plant> p
     throw Error("--trace: " + request.device_lib + " writes no waveforms, expected one made by odonata wrap --waves");
   if (!request.trace.empty()) parts.tracing_device();  // not built: said before the run, not after it
   parts.cover = [&](const auto& in, const auto& out, const auto& reference) {
-    bench.cover(in, out, reference.golden());
+    bench.cover(in, reference.in_time(out), reference.golden());
   };
   CampaignResult result = run_campaign<Type>(request, parts);
   result.size = bench.size;
