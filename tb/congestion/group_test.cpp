@@ -3,6 +3,7 @@
 // staleness.
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <numeric>
 
 #include "models/congestion/group_load.h"
@@ -462,6 +463,22 @@ TEST(Load, EveryPortHasTheRoundTripAndTheHotShareOfItsClass) {
     const bool global = port >= d.first_global();
     EXPECT_EQ(back[at] - left[at], global ? 90 : 20) << port;
     EXPECT_EQ(credits[at] < 300, global) << port << ": " << credits[at];
+  }
+}
+
+/// However long the bursts are, the share of cycles in which a link is busy is the load.
+TEST(Load, BurstsKeepTheLoad) {
+  const Dragonfly d = Dragonfly::named("tiny");
+  constexpr int kCycles = 60'000, kFlits = 3;
+  for (const int burst : {1, 6, 20}) {
+    GroupLoad load(d, {}, {.load = 0.5, .packet_flits = kFlits, .burst = burst, .hot_share = 0});
+    int64_t packets = 0;
+    for (int now = 0; now < kCycles; ++now) {
+      const RouterEvents* events = load.next();
+      for (int r = 0; r < d.a(); ++r) packets += std::popcount(events[r].departed >> d.p());
+    }
+    const double links = d.a() * (d.num_ports() - d.p());
+    EXPECT_NEAR(static_cast<double>(packets) * kFlits / (links * kCycles), 0.5, 0.02) << burst;
   }
 }
 

@@ -53,6 +53,20 @@ TEST(FaultScheduler, EveryPlantedBugIsCaught) {
   });
 }
 
+/// An idle scheduler looks at `poll_width` stations further in every cycle, also when that is several times round.
+TEST(FaultScheduler, APollThatIsWiderThanTheRingGoesRound) {
+  const Dragonfly d = Dragonfly::named("tiny");
+  SchedulerConfig c = scheduler_config(d);
+  for (c.poll_width = 1; c.poll_width <= 64; ++c.poll_width) {
+    SchedulerRegisters r;
+    r.link = ~0ull;
+    for (int looks = 1; looks <= 20; ++looks) {
+      finish_look(c, scheduler_look(d, c, r), r);
+      ASSERT_EQ(r.pointer, looks * c.poll_width % c.stations) << "poll width " << c.poll_width;
+    }
+  }
+}
+
 /// With 64 stations: t1 is 1 for a link event and 1..64 for a message; the next look is at the earliest 66 cycles after
 /// the hit.
 TEST(FaultScheduler, CyclesOfTheSpecification) {
