@@ -137,6 +137,9 @@ TEST_F(GraphCommand, TheLongestWaysAreToldAsSuch) {
 TEST_F(GraphCommand, BadFilesAreRefusedInOneLine) {
   expect_bad("\"latency\": 3", "\"latency\": 0", "links[0].latency: expected a number 1..1023");
   expect_bad("\"latency\": 3", "\"delay\": 3", "links[0]: key 'delay' is unknown");
+  expect_bad("\"latency\": 3", "\"latency\": 1.5", "links[0].latency: expected a number 1..1023");
+  expect_bad("\"latency\": 3", "\"latency\": 1024", "links[0].latency: expected a number 1..1023");
+  expect_bad("[\"s1\", \"s2\"]", "{\"a\": \"s1\", \"b\": \"s2\"}", "links[1].between: expected two switches");
   expect_bad("[\"s1\", \"s2\"]", "[\"s1\", \"s9\"]", "there is no switch 's9'");
   expect_bad("[\"s1\", \"s2\"]", "[\"s1\"]", "links[1].between: expected two switches");
   expect_bad("\"switch\": \"s1\"", "\"switch\": 1", "nodes[1].switch: expected a name");

@@ -212,6 +212,13 @@ TEST_F(OwnDevice, WrapNamesPortsThatDoNotFit) {
                  "pins.rst_ni: expected the name of a port");
   expect_refused(wrap("my", list, block + "--map " + file("map.toml", "pins = 3\n")),
                  "map.toml: pins: expected a table");
+  for (const char* port : {"3", "\"\""})
+    expect_refused(
+        wrap("my", list, block + "--map " + file("map.toml", std::string("[pins]\nvalid_i = ") + port + "\n")),
+        "map.toml: pins.valid_i: expected the name of a port");
+  for (const char* level : {"-1", "\"low\""})
+    expect_refused(wrap("my", list, block + "--map " + file("map.toml", std::string("[tie]\nscan = ") + level + "\n")),
+                   "map.toml: tie.scan: expected a number from 0 on");
   expect_refused(wrap("my", list, block + "--keep '" + path("a blank") + "'"), "expected another one in --keep");
   expect_refused(run("wrap --size tiny --top 'my(' --files " + list), "--top 'my(': expected the name of a module");
   EXPECT_FALSE(std::filesystem::exists(path("my.so")));

@@ -185,6 +185,41 @@ TEST_F(Pipeline, JsonHasTheKeys) {
   }
 }
 
+struct BadExpectation {
+  const char* command;
+  const char* text;
+  const char* words;  ///< after "FILE: "
+};
+
+TEST_F(Pipeline, AnExpectationThatCannotBeIsRefused) {
+  const BadExpectation bad[] = {
+      {"pipeline --size tiny", "latency = 0", "latency: expected a number of cycles 1..1000"},
+      {"pipeline --size tiny", "latency = 1001", "latency: expected a number of cycles 1..1000"},
+      {"pipeline --size tiny", "latency = 1.5", "latency: expected a number of cycles 1..1000"},
+      {"pipeline --size tiny", "initiation_interval = 0", "initiation_interval: expected a number of cycles 1..1000"},
+      {"pipeline --size tiny", "stages = 4", "stages: expected 4 numbers"},
+      {"pipeline --size tiny", "stages = [1, 1, 1]", "stages: expected 4 numbers"},
+      {"pipeline --size tiny", "stages = [1, 1, 1, 0]", "stages: expected a number of cycles 1..1000"},
+      {"pipeline --size tiny", "writes = \"never\"", "writes: expected \"first_free\" or \"any\""},
+      {"pipeline --size tiny", "writes = 1", "writes: expected \"first_free\" or \"any\""},
+      {"pipeline --size tiny", "speed = 1",
+       "unknown key 'speed', expected latency, initiation_interval, stages or writes"},
+      {"pipeline --block router", "grant = 1001", "grant: expected a number of cycles 0..1000"},
+      {"pipeline --block router", "grant = [3]", "grant: expected a number of cycles or [least, most]"},
+      {"pipeline --block router", "grant = [-1, 3]", "grant: expected a number of cycles 0..1000"},
+      {"pipeline --block router", "grant = [4, 3]", "grant: least 4 is more than most 3"},
+      {"pipeline --block router", "stream_rate = 1.1", "stream_rate: expected a rate 0..1"},
+      {"pipeline --block router", "stream_rate = -0.1", "stream_rate: expected a rate 0..1"},
+      {"pipeline --block router", "stream_rate = \"1\"", "stream_rate: expected a rate 0..1"},
+      {"pipeline --block router", "grants = 3", "unknown key 'grants', expected grant, link, credit"},
+      {"pipeline --block torus_route", "stages = [1]", "unknown key 'stages', expected latency or initiation_interval"},
+  };
+  for (const auto& [command, text, words] : bad) {
+    const std::string expectation = file("expect.toml", text);
+    expect_refused(run(std::string(command) + " --expect " + expectation), expectation + ": " + words);
+  }
+}
+
 TEST_F(Pipeline, LevelsCanBeChosen) {
   const Json r = run_json("pipeline --dragonfly 3,5,2,7 --levels golden --requests 100");
   EXPECT_EQ(r["levels"].size(), 1u);

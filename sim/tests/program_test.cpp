@@ -2,6 +2,8 @@
 // The program's manners: help, bad input, configuration files, output files.
 #include <fmt/format.h>
 
+#include <sys/stat.h>
+
 #include <CLI/CLI.hpp>
 #include <fstream>
 
@@ -103,6 +105,12 @@ TEST_F(Program, ATraceHasItsOwnPacketsAndCycles) {
   EXPECT_EQ(run(net).exit_code, 0);
   for (const char* option : {"load 0.2", "packet 3", "packet-mix 1,5", "warmup 10", "cycles 100"})
     expect_refused(run(net + " --" + option), "traffic from a trace has its own packets and cycles");
+}
+
+TEST_F(Program, ATraceAndProgramsExcludeEachOther) {
+  ASSERT_EQ(run("mesh-trace --generate --mesh 4x4 --cycles 300 --load 0.1 --out " + path("t.odtrace")).exit_code, 0);
+  expect_refused(run("net --mesh 4x4 --workload dl:ranks=4,it=1,bytes=64 --traffic trace:" + path("t.odtrace")),
+                 "--workload and --traffic trace: expected one of them");
 }
 
 TEST_F(Program, ACheckpointOfOtherParametersIsRefusedByName) {
@@ -230,14 +238,21 @@ struct BadInput {
 };
 void PrintTo(const BadInput& bad, std::ostream* out) { *out << bad.arguments; }
 
-class BadInputTest : public ProgramTest, public testing::WithParamInterface<BadInput> {};
+class TableTest : public ProgramTest {
+ protected:
+  /// Arguments of a table with the working folder in them.
+  std::string in_folder(std::string arguments) const {
+    for (size_t at = arguments.find('@'); at != std::string::npos; at = arguments.find('@'))
+      arguments.replace(at, 1, path(""));
+    std::replace(arguments.begin(), arguments.end(), '#', '@');
+    return arguments;
+  }
+};
+
+class BadInputTest : public TableTest, public testing::WithParamInterface<BadInput> {};
 
 TEST_P(BadInputTest, IsRefusedInOneLineWithoutFiles) {
-  std::string arguments = GetParam().arguments;
-  for (size_t at = arguments.find('@'); at != std::string::npos; at = arguments.find('@'))
-    arguments.replace(at, 1, path(""));
-  std::replace(arguments.begin(), arguments.end(), '#', '@');
-  expect_refused(run(arguments), GetParam().words);
+  expect_refused(run(in_folder(GetParam().arguments)), GetParam().words);
   EXPECT_EQ(files(), 0);
 }
 
@@ -656,9 +671,307 @@ constexpr BadInput kBadInputs[] = {
     {"LoadOfNoPart", "cosim --block arb_request --dims 2 --set part=nonsense --load 0.4",
      "part is 'nonsense', expected port, logic or switch"},
     {"OrderOfTheUnknown", "route --one 1 --two 2 --three", "not expected: --one 1 --two 2 --three"},
+    {"TasksWithoutAStore", "fault-study --size tiny --class local --samples 2 --print-tasks",
+     "--slurm and --print-tasks: expected --store FILE"},
+    {"SlurmTasksWithoutAStore", "fault-study --size tiny --class local --samples 2 --slurm",
+     "--slurm and --print-tasks: expected --store FILE"},
+    {"KnownOfNothing", "fault-study --size tiny --class local --samples 2 --known @none", "none' cannot be read"},
+    {"AllLeavesAreTooMany", "deadlock --fat-tree 4,4,2,2 --up-to 16",
+     "--up-to: 16, expected fewer than the leaf switches"},
+    {"MoreFaultsThanThereAre", "deadlock --fat-tree 2,2,2,1,1 --up-to 8", "--up-to: 8, expected fewer than there are"},
+    {"BouncesInThreeDimensions", "route --fat-tree 3,3,3,2,1 --from 0,0,0,0 --to 1,1,1,1 --pick bounce",
+     "--mode and --pick: with dead roots or links, --vcs, or in three dimensions mode safe"},
+    {"NodeOfThreeDimensionsIsAWord", "route --fat-tree 3,3,3,2,1 --from 0,0,0,x --to 1,1,1,1",
+     "--from: '0,0,0,x' is no node, expected 3 coordinates and the number of the node, such"},
+    {"NodeOfThreeDimensionsHasATail", "route --fat-tree 3,3,3,2,1 --from 0,0,0,0x --to 1,1,1,1",
+     "--from: '0,0,0,0x' is no node, expected 3 coordinates and the number of the node, such"},
+    {"NodeOfThreeDimensionsOutside", "route --fat-tree 3,3,3,2,1 --from 0,0,0,2 --to 1,1,1,1",
+     "--from: node 2 is out of range 0..1 in fat-tree 3x3x3, 2 nodes and 1 rails a leaf"},
+    {"CoordinateBelowZero", "route --fat-tree 3,3,3,2,1 --from=0,0,-1,1 --to 1,1,1,1",
+     "--from: coordinate -1 is out of range 0..2 in fat-tree 3x3x3, 2 nodes and 1 rails a leaf"},
+    {"FromADeadLeafOfThreeDimensions", "route --fat-tree 3,3,3,2,1 --from=0,0,0,0 --to 1,1,1,1 --fail leaf:0,0,0",
+     "--from: the leaf switch (0,0,0) is dead"},
+    {"ColumnBelowZero", "route --fat-tree 4,4,2,2 --from=-1,0,0 --to 1,1,1",
+     "--from: column -1 is out of range 0..3 in fat-tree 4x4, 2 nodes and 2 rails a leaf"},
+    {"NodeOverflows", "route --fat-tree 4,4,2,2 --from 0,0,99999999999 --to 1,1,1",
+     "--from: '0,0,99999999999' is no node, expected x,y,n (column, row, node) such as 0,1,0"},
+    {"BlockRouterWithoutRtl", "crosscheck --size tiny --block router", "--block router belongs to --device rtl"},
+    {"AroundWithoutABlock", "crosscheck --size tiny --around engine", "--around engine belongs to --block router"},
+    {"GroupIsTheFirstOutside", "crosscheck --size tiny --device rtl --at 8.0",
+     "--at '8.0': expected all or GROUP.ROUTER"},
+    {"RouterIsTheFirstOutside", "crosscheck --size tiny --device rtl --at 0.4",
+     "--at '0.4': expected all or GROUP.ROUTER"},
+    {"PlantBesideALibrary", "net --size tiny --device-lib x.so --plant x --at 0.1",
+     "--device-lib x.so: expected neither --device nor --plant"},
+    {"CoordinatesOfTheDevice", "net --mesh 4x4 --device rtl --at 1,1,1", "--at 1,1,1: expected 2 coordinates"},
+    {"AtOfAMeshWithoutRtl", "net --mesh 4x4 --at 1,1", "--at and --plant belong to --device rtl"},
+    {"PlantOfAMeshWithoutRtl", "net --mesh 4x4 --plant x", "--at and --plant belong to --device rtl"},
+    {"SweepOfNothing", "sweep", "FILE is missing: what to run"},
+    {"FolderThatCannotBeMade", "sweep sim/scenarios/sweep_tiny.toml --out /dev/full/x/y",
+     "--out /dev/full/x/y: the folder cannot be made"},
+    {"AddressOverflows", "route --size tiny --from 1,1,99999999999 --to 1,1,0",
+     "--from: '1,1,99999999999' is no address, expected g,b,n (group, router, node) such as"},
+    {"FractionWithATail", "fault --size tiny --fail global:G0-G2 --load 0.3x",
+     "--load: '0.3x' is not a number 0..0.99"},
+    {"FaultAll", "fault --size tiny --fail all",
+     "fault 'all': expected global:Gx-Gy, local:Gx.sa-sb, router:Gx.sa, node:Gx.sa.nk"},
+    {"RandomLinksOfATorusAreAWord", "net --torus 4x4 --fail random-links:x",
+     "fault 'random-links:x': expected a number 1..32"},
+    {"NoRandomNodes", "net --torus 4x4 --fail random-nodes:0", "fault 'random-nodes:0': expected a number 1..16"},
+    {"RandomNodesWithATail", "net --torus 4x4 --fail random-nodes:3x",
+     "fault 'random-nodes:3x': expected a number 1..16"},
+    {"RandomLeavesAreAWord", "net --fat-tree 4,4,2,2 --fail random-leaves:x",
+     "--fail 'random-leaves:x': expected a number, fewer than the 16 leaf switches that have"},
+    {"NoRandomLeaves", "net --fat-tree 4,4,2,2 --fail random-leaves:0",
+     "--fail 'random-leaves:0': expected a number, fewer than the 16 leaf switches that have"},
+    {"RandomLeavesWithATail", "net --fat-tree 4,4,2,2 --fail random-leaves:2x",
+     "--fail 'random-leaves:2x': expected a number, fewer than the 16 leaf switches that have"},
+    {"NodeWithoutCommas", "route --fat-tree 4,4,2,2 --from \"0;0,0\" --to 1,1,1",
+     "--from: '0;0,0' is no node, expected x,y,n"},
+    {"AddressWithoutCommas", "route --size tiny --from \"1;1,1\" --to 1,1,0", "--from: '1;1,1' is no address"},
+    {"LineWithATail", "route --fat-tree 4,4,2,2 --from 0,0,0 --to 1,1,1 --fail root:row,0x,0",
+     "--fail: fault 'root:row,0x,0' on a fat-tree: line '0x' is no number"},
+    {"LineBelowZero", "route --fat-tree 4,4,2,2 --from 0,0,0 --to 1,1,1 --fail root:row,-1,0",
+     "--fail: fault 'root:row,-1,0' on a fat-tree: line -1 is out of range, expected 0..3"},
+    {"CoordinateWithATail", "route --torus 4x4 --from 0,0x --to 1,1",
+     "node \"0,0x\" of torus 4x4: \"0x\" is not a coordinate"},
+    {"TwoCoordinatesOfThree", "arb --dims 3 --scheme dor --at 0,0 --to 1,1 --credits 1,2",
+     "--at: 2 coordinates, expected 3"},
+    {"ShareBelowZero", "net --size tiny --traffic r_mixed_ua:-0.1",
+     "traffic pattern 'r_mixed_ua:-0.1': the share is '-0.1', expected 0..1"},
+    {"StragglerIsNoRank", "net --size tiny --workload dl:ranks=4,it=1,bytes=64 --straggler 4:5",
+     "--straggler: rank 4 of 4"},
+    {"StragglerWithATail", "net --size tiny --workload dl:ranks=4,it=1,bytes=64 --straggler 0:5x",
+     "--straggler: '0:5x', expected RANK:NS"},
+    {"StragglerOverflows", "net --size tiny --workload dl:ranks=4,it=1,bytes=64 --straggler 0:4294967296",
+     "--straggler: '0:4294967296', expected RANK:NS"},
+    {"ServiceWithoutReconfiguration", "net --fat-tree 4,4,2,2 --fail leaf:1,1#500 --reconfigure never --service 5",
+     "--service: no manager is asked with --reconfigure at-once or never"},
+    {"PickOfFta", "net --fat-tree 4,4,2,2 --routing ft_a --fail leaf:1,1#500 --pick bounce",
+     "--pick: routing ft_a does not look at it"},
+    {"ServiceOfXy", "net --fat-tree 4,4,2,2 --routing xy --fail leaf:1,1#500 --service 5",
+     "--service: routing xy does not look at it"},
+    {"ReconfigureOfXy", "net --fat-tree 4,4,2,2 --routing xy --fail leaf:1,1#500 --reconfigure never",
+     "--reconfigure: routing xy does not look at it"},
+    {"TurnLeafOfXy", "net --fat-tree 4,4,2,2 --routing xy --fail leaf:1,1#500 --turn-leaf common",
+     "--turn-leaf: routing xy does not look at it"},
+    {"PickOfXy", "net --fat-tree 4,4,2,2 --routing xy --fail leaf:1,1#500 --pick bounce",
+     "--pick: routing xy does not look at it"},
+    {"DeviceOfDor", "net --mesh 4x4 --routing dor --device rtl --at 1,1",
+     "routing 'dor' does not ask the request logic of D2RA or DBRA, so no device can take its"},
+    {"DeviceOfDyxy", "net --mesh 4x4 --routing dyxy --device rtl --at 1,1",
+     "routing 'dyxy' does not ask the request logic of D2RA or DBRA, so no device can take"},
+    {"ModeOfATorus", "net --torus 4x4 --mode paper --fail node:1,1", "--mode: torus 4x4 has no such parameter"},
+    {"RuleOfTorusAdaptive", "net --torus 6x6 --routing torus_adaptive --rule dim --fail node:1,1",
+     "routing 'torus_adaptive' is free of deadlock under rule any only (docs/torus.md §7)"},
+    {"AdaptiveInThreeDimensions", "net --fat-tree 3,3,3,2,1 --routing vtftr_adaptive",
+     "routing 'vtftr_adaptive' has two dimensions; fat-tree 3x3x3, 2 nodes and 1 rails a"},
+    {"BouncesAmongDeadRoots", "net --fat-tree 4,4,2,2 --fail root:row,0,0 --pick bounce",
+     "--pick bounce: a misroute does not go back with dead roots and links, in three"},
+    {"LibraryAsAFaultBlock", "net --size tiny --device-lib x.so --block fault --at 0.1",
+     "--device-lib x.so: is taken as route compute of a dragonfly, expected no --block fault"},
+    {"BanksOfTheFaultBlock", "net --size tiny --fail global:G0-G2#300 --block fault --device rtl --at 0.1 --banks 2",
+     "--block fault: the RTL is built as --hardware native, without --poll-width, --ring-hop"},
+    {"RingHopOfTheFaultBlock",
+     "net --size tiny --fail global:G0-G2#300 --block fault --device rtl --at 0.1 --ring-hop 2",
+     "--block fault: the RTL is built as --hardware native, without --poll-width, --ring-hop"},
+    {"PollWidthOfTheFaultBlock",
+     "net --size tiny --fail global:G0-G2#300 --block fault --device rtl --at 0.1 --poll-width 2",
+     "--block fault: the RTL is built as --hardware native, without --poll-width, --ring-hop"},
+    {"ClassOfAFatTree", "fault-study --fat-tree 4,4,2,2 --class node",
+     "--class: 'node' is unknown on a fat-tree, expected leaf"},
+    {"PlantOfARecording", "net --size tiny --record @r --at 0.1.2 --plant x", "--plant belongs to --device rtl"},
+    {"FaultBlockOfARecording", "net --size tiny --record @r --block fault --at 0.1 --fail global:G0-G2#300",
+     "--block fault belongs to --device rtl"},
+    {"RecordOfAllRouters", "net --size tiny --record @r --block fault --device rtl --at all --fail global:G0-G2#300",
+     "records one router, expected --at GROUP.ROUTER"},
+    {"PortOfTheFaultBlock", "net --size tiny --block fault --device rtl --at 0.1.0 --fail global:G0-G2#300",
+     "--at 0.1.0: --block fault watches routers, expected GROUP.ROUTER or all"},
+    {"TopologyWithoutAColon", "net --topology mesh",
+     "topology 'mesh' is unknown, expected dragonfly:SIZE|P,A,H,G[/ARRANGEMENT]"},
+    {"ArrangementInATopology", "net --topology dragonfly:tiny/other",
+     "arrangement 'other' is unknown, expected direct, absolute"},
+    {"NoLeafLeft", "net --fat-tree 2,2,1,1 --fail \"leaf:0,0;leaf:0,1;leaf:1,0;leaf:1,1\"",
+     "--fail: no leaf switch is left alive"},
+    {"RowsOfSystemC", "fault --size tiny --fail global:G0-G2 --hardware 7,21 --device systemc",
+     "--hardware 7,21: --device systemc is built for the dragonfly, expected native"},
+    {"StationsOfSystemC", "fault --size tiny --fail global:G0-G2 --hardware 9,14 --device systemc",
+     "--hardware 9,14: --device systemc is built for the dragonfly, expected native"},
+    {"PollWidthOfTheRtl", "fault --size tiny --fail global:G0-G2 --device rtl --poll-width 2",
+     "--device rtl: the RTL router is built without --banks, --pipelined, --poll-width"},
+    {"RingHopOfTheRtl", "fault --size tiny --fail global:G0-G2 --device rtl --ring-hop 2",
+     "--device rtl: the RTL router is built without --banks, --pipelined, --poll-width"},
+    {"BanksOfTheRtl", "fault --size tiny --fail global:G0-G2 --device rtl --banks 2",
+     "--device rtl: the RTL router is built without --banks, --pipelined, --poll-width"},
+    {"TooManyRows", "fault --size tiny --fail global:G0-G2 --hardware 64,1025",
+     "expected full, native or STATIONS,ROWS with 7..64 stations and 14..1024 rows"},
+    {"RowsOfARouterAtItsPins", "fault-timing --size tiny --hardware full",
+     "--hardware full: a router at its pins has the 14 rows of dfly(2,4,2,8) direct"},
+    {"VectorsInAFile", "vectors --block fault_port --cycles 10 --out /dev/full/x",
+     "/dev/full/x: cannot be made: Not a directory"},
+    {"MoreCreditsThanPorts", "arb --dims 2 --scheme dor --at 0,0 --to 1,1 --credits 1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1",
+     "--credits: more than 16 values"},
+    {"TraceOfNothing", "mesh-trace --out @t", "one of --from-text, --generate and --show is needed"},
+    {"TraceOfTwo", "mesh-trace --generate --from-text @a --out @t",
+     "one of --from-text, --generate and --show is needed"},
+    {"TraceToNowhere", "mesh-trace --generate --mesh 4x4", "--out FILE is needed"},
+    {"MotifNumberWithATail", "workload --motif lu:px=2x,py=2", "lu: px is '2x', expected a number 1..1048576"},
+    {"MotifNumberOverflows", "workload --motif lu:px=2,py=99999999999999999999",
+     "lu: py is '99999999999999999999', expected a number"},
+    {"MotifParameterWithoutAValue", "workload --motif lu:px", "lu: 'px', expected NAME=VALUE with one of px, py"},
+    {"LoadBelowZero", "net --size tiny --load=-0.5", "--load: '-0.5' is not a number 0..1"},
+    {"WorkloadOfNothing", "workload", "one of FILE, --motif, --motifs and --generate-netrace is needed"},
+    {"ClassOfAStudyIsUnknown", "fault-study --size tiny --class globall --samples 2",
+     "--class: 'globall' is unknown, expected local, global, node, router"},
+    {"FaultsAreTheFirstTooMany", "fault-study --size tiny --class global --faults 29 --samples 1",
+     "--faults: '29' is out of range, dfly(2,4,2,8) direct has 28 faults of class global"},
+    {"FaultsOfNodesAreTooMany", "fault-study --size tiny --class node --faults 65 --samples 1",
+     "--faults: '65' is out of range, dfly(2,4,2,8) direct has 64 faults of class node"},
+    {"FaultsOfATorusAreTooMany", "fault-study --torus 4x4 --faults 17",
+     "--faults: '17' is out of range, torus 4x4 has 16 nodes"},
+    {"MixtureWithoutAColon", "net --size tiny --traffic r_mixed_uax0.5", "traffic pattern 'r_mixed_uax0.5' is unknown"},
+    {"SweepOfOneDimension", "workload --motif lulesh:grid=2x2x2,sweep=8",
+     "lulesh: sweep is '8', expected PxQ with as many ranks as grid"},
+    {"GeneratedTraceWithoutAPacket", "mesh-trace --generate --nodes 65536 --cycles 1 --load 0 --out @t",
+     "trace: it would hold no packet"},
     {"ReportToNowhere", "report --in @no.json --out @no/x.html", "x.html' cannot be written"},
 };
 INSTANTIATE_TEST_SUITE_P(Matrix, BadInputTest, testing::ValuesIn(kBadInputs),
+                         [](const auto& info) { return info.param.name; });
+
+/// Of options that a command line has no use for, each is refused.
+struct Useless {
+  const char* name;
+  const char* arguments;  ///< as in BadInput
+  const char* options;    ///< with their values; one at a time is added
+  const char* why;        ///< after the option's name
+};
+void PrintTo(const Useless& useless, std::ostream* out) { *out << useless.arguments; }
+
+class UselessTest : public TableTest, public testing::WithParamInterface<Useless> {};
+
+TEST_P(UselessTest, EachOptionIsRefused) {
+  const std::string options = GetParam().options;
+  for (size_t from = 0; from < options.size();) {
+    const size_t to = std::min(options.find(" --", from + 2), options.size());
+    const std::string option = options.substr(from, to - from);
+    expect_refused(run(in_folder(std::string(GetParam().arguments) + " " + option)),
+                   option.substr(0, option.find(' ')) + ": " + GetParam().why);
+    EXPECT_EQ(files(), 0) << option;
+    from = to + 1;
+  }
+}
+
+constexpr Useless kUseless[] = {
+    {"FaultOnATorus", "fault --torus 4x4 --fail node:1,1",
+     "--size tiny --dragonfly 2,4,2,8 --arrangement direct --at 5 --repair all --mode safe --recovery per_entry "
+     "--hardware full --poll-width 2 --ring-hop 2 --banks 2 --pipelined --load 0.3 --ideal --ideal-t-ld 4 "
+     "--ideal-t-gd 4 --ideal-t-r 4 --immediate-mask --local-latency 5 --global-latency 5 --link-level --corrupt "
+     "0.1 --device rtl --device-at G0.s1 --verify --clock-ghz 1 --seed 3 --html @x.html --trace @x",
+     "of a dragonfly, --torus and --fat-tree have no such option"},
+    {"IdealTimes", "fault --size tiny --fail global:G0-G2", "--ideal-t-ld 4 --ideal-t-gd 4 --ideal-t-r 4",
+     "belongs to --ideal"},
+    {"IdealFault", "fault --size tiny --fail global:G0-G2 --ideal",
+     "--hardware native --poll-width 2 --ring-hop 2 --banks 2 --pipelined --load 0.3 --link-level --corrupt 0.1",
+     "--ideal has constant service times"},
+    {"StudyOnATorus", "fault-study --torus 4x4",
+     "--mode paper --poll start --load 0.3 --least-load 0.1 --every --no-repair --hardware full --poll-width 2 "
+     "--ring-hop 2 --banks 2 --pipelined true --local-latency 5 --global-latency 5 --require p99=5 --threads 2 "
+     "--store @s --html @h --trace @t --slurm --print-tasks --part 0/2 --known @k",
+     "of the study of a dragonfly"},
+    {"DeadlockOnATorus", "deadlock --torus 5x5",
+     "--scheme dbra --mesh 3x3 --slots 4 --packets 3 --selection strict --time-limit 5 --memory-mb 5 "
+     "--stop-at-first",
+     "of a mesh, --torus and --fat-tree have no such option"},
+    {"Campaign", "crosscheck --packets 10", "--load 0.2 --traffic rp --fail global:G0-G1#5 --random-faults",
+     "a campaign (--packets) has its own"},
+    {"SweepOfAPlan", "sweep --plan @p.json --merge",
+     "--out @o --quick --estimate --no-run --slurm --print-tasks --jobs 2", "not with --plan"},
+    {"PrintedTasks", "sweep sim/scenarios/sweep_tiny.toml --print-tasks --out @o", "--estimate --no-run",
+     "not with --slurm and --print-tasks"},
+    {"SlurmTasks", "sweep sim/scenarios/sweep_tiny.toml --slurm --out @o", "--estimate --no-run",
+     "not with --slurm and --print-tasks"},
+    {"Estimate", "sweep sim/scenarios/sweep_tiny.toml --estimate --out @o",
+     "--json @x --sqlite @x --markdown @x --no-run", "--estimate runs nothing"},
+    {"ResultsOfTasks", "sweep sim/scenarios/sweep_tiny.toml --print-tasks --out @o",
+     "--json @x --sqlite @x --markdown @x", "results are written with --merge, or without tasks"},
+    {"SweepWithoutAPlan", "sweep sim/scenarios/sweep_tiny.toml --out @o", "--merge --task 0", "of which --plan?"},
+    {"SweepWithoutTasks", "sweep sim/scenarios/sweep_tiny.toml --out @o", "--array-max 5 --task-time 5",
+     "of tasks, expected --slurm or --print-tasks"},
+    {"SweepWithoutSlurm", "sweep sim/scenarios/sweep_tiny.toml --out @o", "--sbatch x", "words for --slurm"},
+    {"JobsWithoutAPlan", "jobs @j.json", "--merge --task 0", "of which --plan?"},
+    {"JobsOfAPlan", "jobs --plan @p.json --merge", "--slurm --print-tasks --jobs 2", "not with --plan"},
+    {"Motif", "workload --motif lu:px=2,py=2", "--nodes 8 --misses 5 --seed 3", "of --generate-netrace"},
+    {"GeneratedNetrace", "workload --generate-netrace @t", "--motif lu:px=2,py=2 --json @x --eager-limit 5 --chakra @c",
+     "--generate-netrace does nothing else"},
+    {"Recording", "cosim --trace-in @t", "--traffic corner --load 0.3 --seed 3 --one-reset --maps drawn", "--trace-in"},
+    {"ShownTrace", "mesh-trace --show @t", "--mesh 4x4 --nodes 3 --out @o --cycles 5 --load 0.1 --seed 3",
+     "--show does nothing else"},
+    {"ConvertedTrace", "mesh-trace --from-text @t --mesh 4x4 --out @o", "--cycles 5 --load 0.1 --seed 3",
+     "of --generate"},
+    {"PipelineOfATree", "pipeline --block vtftr_leaf", "--size tiny --dragonfly 2,4,2,8 --arrangement direct",
+     "belongs to --block route_compute, router"},
+    {"PipelineOfATorus", "pipeline --block torus_route", "--size tiny --dragonfly 2,4,2,8 --arrangement direct",
+     "belongs to --block route_compute, router"},
+    {"PipelineOfADragonfly", "pipeline --size tiny", "--torus 5x5 --routing safe4", "belongs to --block torus_route"},
+    {"TreeWithoutATorus", "pipeline --block vtftr_leaf", "--torus 5x5 --routing safe4",
+     "belongs to --block torus_route"},
+    {"DragonflyWithoutATree", "pipeline --size tiny", "--tree tiny", "belongs to --block vtftr_leaf, vtftr_root"},
+    {"Suite", "vectors --suite --out @v",
+     "--block router --size tiny --dragonfly 2,4,2,8 --arrangement direct --traffic ur --dims 2 --set x=1",
+     "--suite has its own"},
+    {"Check", "vectors --check @v.json",
+     "--block router --size tiny --dragonfly 2,4,2,8 --arrangement direct --traffic ur --load 0.3 --cycles 10 "
+     "--seed 3 --dims 2 --set x=1",
+     "--check has that of vectors.json"},
+};
+INSTANTIATE_TEST_SUITE_P(Matrix, UselessTest, testing::ValuesIn(kUseless),
+                         [](const auto& info) { return info.param.name; });
+
+/// A number that is none, or not in the range of an option, is refused with the range.
+struct Ranges {
+  const char* name;
+  const char* command;
+  const char* ranges;  ///< of options, each with least..most
+};
+void PrintTo(const Ranges& ranges, std::ostream* out) { *out << ranges.command; }
+
+class RangesTest : public ProgramTest, public testing::WithParamInterface<Ranges> {};
+
+TEST_P(RangesTest, AreSaidAndHeld) {
+  std::istringstream words(GetParam().ranges);
+  for (std::string option, range; words >> option >> range;)
+    expect_refused(run(fmt::format("{} {} x", GetParam().command, option)),
+                   fmt::format("{}: 'x' is not a number {}", option, range));
+}
+
+constexpr Ranges kRanges[] = {
+    {"Pipeline", "pipeline", "--device-limit 1..3600 --requests 10..100000000"},
+    {"Cosim", "cosim", "--load 0..1 --device-limit 1..3600"},
+    {"Arb", "arb", "--dims 1..8 --pointer 0..7 --lfsr 1..65535"},
+    {"ArbTiming", "arb-timing", "--dims 1..8 --queues 1..16 --load 0.01..1 --packets 100..10000000"},
+    {"Deadlock", "deadlock",
+     "--slots 1..15 --packets 1..32 --time-limit 0..1000000 --memory-mb 1..1048576 --up-to 0..16 --vcs "
+     "0..4"},
+    {"Fault", "fault",
+     "--at 0..1099511627776 --poll-width 1..64 --ring-hop 0..64 --banks 1..8 --local-latency 0..100000 "
+     "--global-latency 0..100000 --load 0..0.99 --ideal-t-ld 1..1000000 --ideal-t-gd 1..1000000 "
+     "--ideal-t-r 1..1000000 --corrupt 0..0.5 --clock-ghz 0..100 --detect 0..255 --service 0..100000000"},
+    {"FaultTiming", "fault-timing", "--poll-width 1..64 --ring-hop 0..64 --banks 1..8"},
+    {"FaultStudy", "fault-study",
+     "--detect 0..255 --service 0..100000000 --samples 1..100000000 --faults 1..1000 --load 0..0.99 "
+     "--least-load 0..0.99 --poll-width 1..64 --ring-hop 0..64 --banks 1..8 --local-latency 0..100000 "
+     "--global-latency 0..100000 --threads 0..256 --array-max 1..1000000 --task-time 0..1000000"},
+    {"Congestion", "congestion",
+     "--interval 1..255 --pcs 1..255 --link 0..255 --loss 0..1 --corruption 0..1 --load 0..1 --packet "
+     "1..10 --cycles 1..100000000"},
+    {"MeshTrace", "mesh-trace", "--nodes 1..65536 --cycles 1..1000000000 --load 0..1"},
+    {"Workload", "workload", "--nodes 4..255 --misses 1..100000000"},
+    {"Sweep", "sweep", "--jobs 1..256 --array-max 1..1000000 --task-time 0..1000000"},
+    {"Jobs", "jobs", "--jobs 0..1000000 --array-max 1..1000000 --task-time 0..1000000"},
+    {"Vectors", "vectors", "--load 0..1 --cycles 1..10000000"},
+};
+INSTANTIATE_TEST_SUITE_P(Matrix, RangesTest, testing::ValuesIn(kRanges),
                          [](const auto& info) { return info.param.name; });
 
 /// Whatever bytes a file has: the message is one line, and no terminal takes it for a command.
@@ -725,6 +1038,45 @@ TEST_F(Program, NoResultTakesThePlaceOfAnInputOrOfAnother) {
   EXPECT_EQ(read_text(map), "0\n1\n");
   EXPECT_EQ(files(), 4);
 }
+
+TEST_F(Program, APrefixIsNoPipe) {
+  ASSERT_EQ(mkfifo(path("pipe").c_str(), 0600), 0);
+  expect_refused(run("sweep sim/scenarios/sweep_tiny.toml --out " + path("pipe")),
+                 "--out " + path("pipe") + ": expected a prefix of file names");
+}
+
+/// Neither does a link to a device, nor a file that one option names twice, nor what a prefix does not make.
+TEST_F(Program, WhatTakesNoPlaceIsNotRefused) {
+  std::filesystem::create_symlink("/dev/null", path("null"));
+  std::filesystem::create_symlink("/dev/null", path("nil"));
+  EXPECT_EQ(run("net --size tiny --cycles 10 --json " + path("null") + " --page " + path("nil")).exit_code, 0);
+  EXPECT_EQ(run("workload --motif lu:px=2,py=2,it=1 --chakra " + path("p") + " --json " + path("p.json")).exit_code, 0);
+  const std::string result = path("p.json");
+  EXPECT_EQ(run("report --in " + result + " --in " + result + " --out " + path("x.html")).exit_code, 0);
+}
+
+/// The first number beside each of these is refused above, or nothing makes use of the option.
+TEST_F(Program, WhatIsStillPossibleIsAccepted) {
+  for (const char* arguments :
+       {"net --fat-tree 4,4,2,2 --traffic shift+1 --cycles 10 --warmup 0",
+        "net --fat-tree 4,4,2,2 --fixed-ns 5 --ns-per-cycle 2 --cycles 10 --warmup 0",
+        "net --size tiny --fail global:G0-G2@300 --hardware native --block fault --device rtl --at 0.1 --cycles 400 "
+        "--warmup 0",
+        "net --size tiny --workload dl:ranks=4,it=1,bytes=64 --load 0.1 --packet-mix 1,5 --cycles 2000",
+        "fault --size tiny --fail global:G0-G2 --hardware 64,1024",
+        "fault-study --size tiny --class node --faults 64 --samples 1",
+        "fault-study --fat-tree 4,4,2,2 --class leaf --faults 15 --samples 1",
+        "fault-study --torus 4x4 --faults 16 --samples 1",
+        "deadlock --mesh 2x2 --packets 32 --slots 1 --time-limit 0.05",
+        "deadlock --torus 3x3x3 --routing torus_boxes --rule dim",
+        "pipeline --block vtftr_leaf --levels systemc,rtl --requests 10",
+        "arb --dims 8 --at 1,1,1,1,1,1,1,1 --to 2,2,2,2,2,2,2,2 --credits 1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1"}) {
+    const Ran ran = run(arguments);
+    EXPECT_EQ(ran.exit_code, 0) << arguments << "\n" << ran.err;
+  }
+}
+
+TEST_F(Program, HelpHasAShortName) { EXPECT_EQ(run("-h").out, run("--help").out); }
 
 TEST_F(Program, AFolderInTheWayOfOneFileOfASetLeavesNone) {
   std::filesystem::create_directories(path("v/vectors.json"));
@@ -844,6 +1196,17 @@ TEST_F(Config, AnArrayStandsWhereCommasMay) {
   expect_refused(run(net + " --config " + file("some.toml", "packet-mix = [1.5]\n")), "expected a string");
 }
 
+TEST_F(Config, ANumberIsOfTheKindOfItsOption) {
+  const auto refused = [this](const std::string& text, const std::string& words) {
+    expect_refused(run("net --config " + file("net.toml", text)), words);
+  };
+  refused("load = \"x\"\n", "1: key 'load': expected a number");
+  refused("load = [0.1, 0.2]\n", "1: key 'load': expected one value, not a list");
+  refused("bias = 1.5\n", "1: key 'bias': expected an integer");
+  refused("bias = \"5\"\n", "1: key 'bias': expected an integer");
+  expect_refused(run("net --config"), "--config");
+}
+
 TEST_F(Config, CommandLineWins) {
   const std::string toml = file("route.toml", "size = \"tiny\"\nfrom = \"0,1,0\"\nto = \"5,2,1\"\nseed = 3\n");
   const Json result = run_json("route --seed 4 --dragonfly 2,3,2,6 --from=0,0,0 --config=" + toml);
@@ -898,6 +1261,7 @@ constexpr BadConfig kBadConfigs[] = {
     {"NegativeSeed", "\n\nseed = -3\n", "3: --seed: '-3'"},
     {"SizeUnknown", "size = \"big\"\n", "1: --size"},
     {"DragonflyOutside", "from = \"0,0,0\"\ndragonfly = \"2,4,2,10\"\n", "2: --dragonfly: g = 10"},
+    {"FlagForString", "size = true\n", "1: key 'size': expected a string"},
     {"OtherCommand", "command = \"pipeline\"\n", "1: key 'command': the file is for 'odonata pipeline'"},
     {"NoToml", "size = \"tiny\"\nfrom = = 1\n", "2: no valid TOML"},
     {"Truncated", "size = \"tiny\"\nfrom = \"0,0", "2: no valid TOML"},

@@ -195,10 +195,11 @@ TEST_F(Report, ViewMakesThePageOfATrace) {
     EXPECT_EQ(slices + points, events) << name;
     EXPECT_GT(events, 4u) << name;
   }
-  for (const char* events :
-       {"[]", "3", R"([{"ph": "M"}])", R"([{"ph": "X", "pid": 0, "tid": "a", "ts": 1, "dur": 1, "name": "x"}])",
-        R"([{"ph": "X", "pid": 0, "tid": 1, "ts": 1e300, "dur": 1, "name": "x"}])",
-        R"([{"ph": "C", "name": "x", "ts": 1, "args": {"n": "many"}}])"}) {
+  for (const char* events : {"[]", "3", "[3]", R"([{"ph": "M"}])",
+                             R"([{"ph": "M", "name": "process_name", "pid": 0, "args": {"name": "x"}}])",
+                             R"([{"ph": "X", "pid": 0, "tid": "a", "ts": 1, "dur": 1, "name": "x"}])",
+                             R"([{"ph": "X", "pid": 0, "tid": 1, "ts": 1e300, "dur": 1, "name": "x"}])",
+                             R"([{"ph": "C", "name": "x", "ts": 1, "args": {"n": "many"}}])"}) {
     const std::string in = file("bad.json", std::string("{\"traceEvents\": ") + events + "}");
     expect_refused(run("view " + in), "bad.json': traceEvents");
     EXPECT_FALSE(std::filesystem::exists(path("bad.html")));

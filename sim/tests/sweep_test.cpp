@@ -328,6 +328,19 @@ TEST_F(SweepTest, BadFilesAreRefusedByNameAndLine) {
   refused("[[part]]\n[[paper]]\nwhere = { load = 0.1 }\n", "key 'value': expected a number");
   refused("[net]\nno-global-window = \"maybe\"\n[[part]]\n",
           "--no-global-window: 'maybe' is unknown, expected true, false");
+  refused("[[part]]\nsaturated_runs = 1001\n[part.vary]\nload = [0.1]\n",
+          "bad.toml:2: key 'saturated_runs': expected a number 0..1000");
+  for (const char* search : {"low = -0.1, high = 0.2, step = 0.1", "low = 0.2, high = 0.2, step = 0.1",
+                             "low = 0.1, high = 1.1, step = 0.1", "low = 0.1, high = 0.2, step = 0.0009"})
+    refused(std::string("[[part]]\nsaturation = { ") + search + " }\n",
+            "bad.toml:2: expected 0 <= low < high <= 1, step >= 0.001 and latency >= 0");
+  for (const char* pairs : {"", "pairs = 3", "pairs = []"})
+    refused(std::string("[[part]]\ncompare = { ") + pairs + " }\n[part.vary]\nrouting = [\"min\", \"val\"]\n",
+            "bad.toml:2: key 'pairs': expected a list of pairs of routings");
+  refused("[[part]]\ncompare = { pairs = [[\"min\", \"val\"]] }\n", "'min' is not among those that vary");
+  refused("[net]\nsize = \"tiny\"\ndragonfly = \"2,4,2,8\"\n[[part]]\n",
+          "--size and --dragonfly: expected one of them");
+  refused("[net]\nlive-traffic = \"yes\"\n[[part]]\n", "--live-traffic: 'yes' is unknown, expected true, false");
   const std::string trace = path("t.trace"), text = file("t.txt", "10 0 3 1\n");
   ASSERT_EQ(run("mesh-trace --mesh 2x2 --from-text " + text + " --out " + trace).exit_code, 0);
   refused("[net]\ntopology = \"mesh:2x2\"\nrouting = \"dor\"\ntraffic = \"trace:" + trace +
@@ -341,6 +354,57 @@ TEST_F(SweepTest, BadFilesAreRefusedByNameAndLine) {
   for (const char* latency : {"-1", "nan", "inf"})
     refused(std::string("[[part]]\nsaturation = { low = 0.1, high = 0.2, step = 0.1, latency = ") + latency + " }\n",
             "bad.toml:2: ");
+}
+
+TEST_F(SweepTest, AListOfJobsThatCannotBeIsRefused) {
+  const auto list = [this](const std::string& jobs, const std::string& out, const std::string& merge) {
+    return file("jobs.json", "{\"out\": \"" + out + "\", \"jobs\": [" + jobs + "], \"merge\": [" + merge + "]}");
+  };
+  const std::string one = "{\"name\": \"a\", \"work\": 0, \"command\": [\"true\"]}", out = path("o"),
+                    merge = "\"true\"";
+  expect_refused(run("jobs " + list(one + ", " + one, out, merge)), "two jobs are named 'a'");
+  expect_refused(run("jobs " + list("", out, merge)), "out, jobs or merge is empty");
+  expect_refused(run("jobs " + list(one, "", merge)), "out, jobs or merge is empty");
+  expect_refused(run("jobs " + list(one, out, "")), "out, jobs or merge is empty");
+  EXPECT_EQ(files(), 1);
+  EXPECT_EQ(run("jobs " + list(one, out, merge) + " --print-tasks").exit_code, 0) << "a work of 0 is one";
+}
+
+/// Of what a plan says, what another file or program could have said.
+TEST_F(SweepTest, APlanThatCannotBeIsRefused) {
+  const std::string list = file("jobs.json", "{\"out\": \"" + path("jobs") +
+                                                 "\", \"jobs\": [{\"name\": \"a\", \"command\": [\"true\"]}], "
+                                                 "\"merge\": [\"true\"]}");
+  ASSERT_EQ(run("jobs " + list + " --print-tasks").exit_code, 0);
+  ASSERT_EQ(run("sweep sim/scenarios/sweep_tiny.toml --print-tasks --out " + path("sweep")).exit_code, 0);
+  for (const std::string command : {"jobs", "sweep"}) {
+    const Json plan = Json::parse(read_text(path(command + ".d/plan.json")));
+    const std::string of_plan = command + " --plan " + path(command + ".d/bad.json") + " --task ";
+    const auto write = [&](const char* key, const Json& value) {
+      Json bad = plan;
+      bad[key] = value;
+      file(command + ".d/bad.json", bad.dump());
+    };
+    write("format", "another");
+    expect_refused(run(of_plan + "0"), "not a plan of this program's format");
+    write("build", "another");
+    expect_refused(run(of_plan + "0"), "made for another program, 'another', this is '");
+    write("tasks", Json::array());
+    expect_refused(run(of_plan + "0"), "--task 0: the plan has no task");
+    const size_t tasks = plan["tasks"].size();
+    write("tasks", plan["tasks"]);
+    expect_refused(run(of_plan + std::to_string(tasks)),
+                   fmt::format("--task {0}: the plan has tasks 0..{1}", tasks, tasks - 1));
+  }
+  Json jobs = Json::parse(read_text(path("jobs.d/plan.json"))),
+       sweep = Json::parse(read_text(path("sweep.d/plan.json")));
+  jobs["tasks"][0][0] = 1;
+  expect_refused(run("jobs --plan " + file("jobs.d/bad.json", jobs.dump()) + " --task 0"), "job 1, but there are 1");
+  size_t curves = 0;
+  for (const Json& task : sweep["tasks"]) curves += task["curves"].size();
+  sweep["tasks"][0]["curves"][0] = curves;
+  expect_refused(run("sweep --plan " + file("sweep.d/bad.json", sweep.dump()) + " --task 0"),
+                 fmt::format("curve {0}, but the sweep has {0}", curves));
 }
 
 TEST_F(SweepTest, WhatSomeRunsMakeUseOfAllMayBeTold) {

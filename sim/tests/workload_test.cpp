@@ -143,6 +143,8 @@ TEST_F(WorkloadCommand, BadInputIsOneLine) {
   expect_refused(run("net --size tiny --workload dl:ranks=4 --mapping file:" + path("none")), "cannot be read");
   expect_refused(run("net --size tiny --workload dl:ranks=4 --mapping file:" + file("places", "0\n1\nx\n")),
                  "line 3: 'x'");
+  for (const auto& [places, words] : {std::pair{"0\n1x\n", "line 2: '1x'"}, {"\n# none\n", "places: no node"}})
+    expect_refused(run("net --size tiny --workload dl:ranks=4 --mapping file:" + file("places", places)), words);
   expect_refused(run("workload " + file("a.goal", "num_ranks 1\nrank 0 { jump }\n")), "a.goal: line 2: ");
   std::filesystem::create_symlink("loop", path("loop"));
   expect_refused(run("workload " + path("loop")), "cannot be read: Too many levels of symbolic links");

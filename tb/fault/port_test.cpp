@@ -262,5 +262,11 @@ TEST(FaultPort, NothingIsLostWhenTheQueueIsFull) {
   EXPECT_GT(stalled, quick);
 }
 
+TEST(FaultPort, HasOneBankAtLeastAndNoMoreThanItsWordsHave) {
+  const Dragonfly d = Dragonfly::parse("2,4,2,8");
+  for (const int banks : {0, kMaxBanks + 1}) EXPECT_THROW(PortUnit(d, banks), Error) << banks;
+  for (const int banks : {1, kMaxBanks}) EXPECT_NO_THROW(PortUnit(d, banks)) << banks;
+}
+
 }  // namespace
 }  // namespace odonata::cosim

@@ -8,6 +8,7 @@
 #include <map>
 #include <numeric>
 
+#include "models/common/error.h"
 #include "models/common/random.h"
 #include "models/route_compute/decide.h"
 #include "tb/fault/network_helpers.h"
@@ -363,6 +364,27 @@ TEST(Joining, ARouterAloneOpensItsNodes) {
   const Incident& i = n.incidents()[static_cast<size_t>(incident)];
   EXPECT_GT(i.nodes_open, i.cycle);
   EXPECT_LT(i.nodes_open, i.cycle + 500);
+}
+
+TEST(FaultPlanes, WhatIsNotThereNeitherFailsNorComesBack) {
+  const Dragonfly d = Dragonfly::parse("2,4,2,8");
+  Parameters p;
+  p.timing = Timing::native(d);
+  FaultPlaneNetwork n(d, p);
+  for (const RouterId r : {RouterId{-1, 0}, {8, 0}, {0, -1}, {0, 4}}) {
+    EXPECT_THROW(n.fail_router(r, 0), Error) << r.gid << "." << r.bid;
+    EXPECT_THROW(n.repair_router(r, 0), Error) << r.gid << "." << r.bid;
+    EXPECT_THROW(n.fail_link(r, 2, 0), Error) << r.gid << "." << r.bid;
+    EXPECT_THROW(n.repair_link(r, 2, 0), Error) << r.gid << "." << r.bid;
+  }
+  ASSERT_FALSE(d.peer({0, 0}, 5).connected);
+  for (const int port : {-1, 5, d.num_ports()}) {
+    EXPECT_THROW(n.fail_link({0, 0}, port, 0), Error) << port;
+    EXPECT_THROW(n.repair_link({0, 0}, port, 0), Error) << port;
+  }
+  EXPECT_NO_THROW(n.fail_link({7, 3}, 0, 0)) << "of a node";
+  p.timing.entries = num_rows(d) - 1;
+  EXPECT_THROW(FaultPlaneNetwork(d, p), Error) << "a row too few";
 }
 
 }  // namespace
