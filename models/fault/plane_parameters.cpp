@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/fault/plane_parameters.h"
 
+#include <algorithm>
 #include <charconv>
 
 #include "models/common/random.h"
@@ -47,6 +48,12 @@ Timing Timing::of(const Dragonfly& d, std::string_view hardware) {
                 std::to_string(kMostRows) + " rows for " + d.name());
   }
   return t.stations == full.stations && t.entries == full.entries ? full : t;
+}
+
+int64_t Timing::service(int ports, int64_t work) const {
+  const int64_t through_ring = int64_t{stations - 1} * ring_hop,
+                through_unit = int64_t{ports - 1} * ring_hop + work - 1;
+  return 1 + std::max(through_ring, through_unit) + 2;
 }
 
 double Timing::mean_poll() const {

@@ -43,6 +43,9 @@ struct Timing {
   /// Cycles from the first look of a poll to the one that hits, both included: the mean over all positions of the
   /// pointer.
   double mean_poll() const;
+  /// Cycles from the look that finds a command to the next possible one, of a router with so many ports: until the
+  /// command is through the ring and through the last port unit, which it keeps busy for `work` cycles.
+  int64_t service(int ports, int64_t work) const;
 };
 /// "64 stations, 560 rows, poll width 1, ring hop 1, 1 bank, one command at a time, load 0"
 std::string to_string(const Timing& timing);

@@ -184,14 +184,13 @@ double FaultRun::waits_for_ram(int accesses) const {
 double FaultRun::mean_message_service() const {
   const Timing& t = network_.parameters().timing;
   if (t.ideal) return static_cast<double>(t.ideal_message);
-  return t.mean_poll() + static_cast<double>(t.stations - 1) * t.ring_hop + 2 + waits_for_ram(1);
+  return t.mean_poll() - 1 + static_cast<double>(t.service(d_.num_ports(), 2)) + waits_for_ram(1);
 }
 
 int64_t FaultRun::local_service() const {
   const Timing& t = network_.parameters().timing;
   if (t.ideal) return t.ideal_local;
-  return 1 + static_cast<int64_t>(t.stations - 1) * t.ring_hop + 2 * t.steps() +
-         static_cast<int64_t>(waits_for_ram(t.steps()));
+  return t.service(d_.num_ports(), 2 * t.steps()) + static_cast<int64_t>(waits_for_ram(t.steps()));
 }
 
 /// DOAR §4.2 (as corrected): one global link t_ld + a t_gd, one local link or router t_ld + (a+h+2) t_gd; of several

@@ -189,10 +189,9 @@ void run_timing(const TimingOptions& options) {
     rows_of_table.push_back(row);
   };
   using T = const ServiceTimes&;
-  const int last = (d.num_ports() - 1) * timing.ring_hop;               // until the command is at the last unit
-  const int t2 = std::max((stations - 1) * timing.ring_hop, last + 1);  // the ring, or the last unit's second cycle
-  const int64_t link_down = 1 + last + 2 * timing.steps() + 1, link_up = 1 + last + 3 * timing.steps() + 1;
-  const double message = timing.mean_poll() + t2 + 2;
+  const int64_t link_down = timing.service(d.num_ports(), 2 * timing.steps()),
+                link_up = timing.service(d.num_ports(), 3 * timing.steps());
+  const double message = timing.mean_poll() - 1 + static_cast<double>(timing.service(d.num_ports(), 2));
   add("t_ld: link down", "about 1300", std::to_string(link_down), [](T t) { return std::to_string(t.link_down); });
   add("t_gd: FD, mean over the poll", "about 100", fmt::format("{:.1f}", message),
       [](T t) { return fmt::format("{:.1f}", t.message_mean); });

@@ -53,6 +53,19 @@ TEST_F(Fault, TheKeysOfNetMeanTheSame) {
   EXPECT_GE(fault["phases"]["diagnosis_done"].get<int>(), fault["phases"]["last_fd"].get<int>());
 }
 
+/// The service times of the estimate are those of the specification, which every level keeps: when the last unit ends
+/// what it does, and when the ring does.
+TEST_F(Fault, ServiceTimesAreThoseThatAreMeasured) {
+  for (const char* router : {"native", "22,14", "36,14", "64,14", "64,14 --banks 8",
+                             "64,14 --ring-hop 3 --poll-width 7", "native --poll-width 4 --ring-hop 2 --banks 2"}) {
+    const std::string hardware = std::string(" --size tiny --hardware ") + router;
+    const Json times = run_json("fault-timing" + hardware)["levels"]["golden"],
+               fault = run_json("fault --fail global:G0-G2" + hardware)["service_cycles"];
+    EXPECT_EQ(fault["t_ld"], times["t_ld"]) << router;
+    EXPECT_NEAR(fault["t_gd_mean_idle"].get<double>(), times["t_gd_mean"].get<double>(), 1e-9) << router;
+  }
+}
+
 TEST_F(Fault, OneDescriptionOfTheRouter) {
   const std::string structure = " --hardware 9,20 --poll-width 2 --banks 2 --ring-hop 2";
   const std::string words = "9 stations, 20 rows, poll width 2, ring hop 2, 2 banks, one command at a time, load 0";
