@@ -115,7 +115,7 @@ void apply_device(const DeviceOptions& o, Config& config) {
     if (!o.at.empty() || !o.plant.empty()) throw Error("--at and --plant belong to --device rtl");
     return;
   }
-  if (o.at.empty()) throw Error("--device rtl needs --at x,y,..: the router whose requests it decides");
+  if (o.at.empty()) throw Error("--device rtl or --device-lib needs --at x,y,..: the router whose requests it decides");
   const Mesh& mesh = topology->mesh();
   config.requests.device_router = router_at(mesh, o.at);
   const int plant = cosim::plant_number(cosim::planted_arb_request::kPlants, o.plant);

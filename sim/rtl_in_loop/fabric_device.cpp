@@ -112,10 +112,11 @@ void apply_fabric_device(const FabricDevice& device, Config& config) {
   if (kind == "fat_tree" && config.routing != "vtftr")
     throw Error("routing '" + config.routing + "' has no hardware, expected vtftr");
   if (device.at.empty())
-    throw Error(kind == "torus"
-                    ? "--device rtl needs --at X,Y (of three dimensions X,Y,Z): the router whose packets it routes"
-                    : "--device rtl needs --at leaf:X,Y, row:LINE,RAIL or column:LINE,RAIL: the switch whose packets "
-                      "it routes");
+    throw Error(kind == "torus" ? "--device rtl or --device-lib needs --at X,Y (of three dimensions X,Y,Z): the router "
+                                  "whose packets it routes"
+                                : "--device rtl or --device-lib needs --at leaf:X,Y, row:LINE,RAIL or "
+                                  "column:LINE,RAIL: the switch whose packets "
+                                  "it routes");
   config.hardware =
       std::make_shared<const RouteHardware>(kind == "torus" ? at_torus(device, config) : at_fat_tree(device, config));
   config.route_compute = network::RouteCompute::arrival;

@@ -53,7 +53,8 @@ PortWatch::PortWatch(const PortWatchOptions& options, network::Config& config) :
     if (options.block != "route_compute") throw Error("--block " + options.block + " belongs to --device rtl");
     return;
   }
-  if (options.at.empty()) throw Error("--device rtl and --record need --at GROUP.ROUTER, GROUP.ROUTER.PORT or all");
+  if (options.at.empty())
+    throw Error("--device rtl, --device-lib and --record need --at GROUP.ROUTER, GROUP.ROUTER.PORT or all");
   if (!rtl() && !options.plant.empty()) throw Error("--plant belongs to --device rtl");
   watches_ = true;
   exchange_ = config.exchange;

@@ -157,6 +157,31 @@ TEST(GroupPlane, ConfigurationOutOfRangeIsRefusedByName) {
   EXPECT_EQ(message([](PlaneConfig& c) { c.interval = 0; }), "congestion: interval is 0, must be 1..255");
   EXPECT_EQ(message([](PlaneConfig& c) { c.local_window = 513; }), "congestion: local_window is 513, must be 0..512");
   EXPECT_EQ(message([](PlaneConfig& c) { c.faults.loss = 1.5; }), "congestion: loss must be a probability 0..1");
+  EXPECT_EQ(message([](PlaneConfig& c) { c.faults.corruption = -0.1; }),
+            "congestion: corruption must be a probability 0..1");
+  struct Range {
+    int PlaneConfig::*member;
+    const char* name;
+    int low, high;
+  };
+  for (const auto& [member, name, low, high] :
+       {Range{&PlaneConfig::interval, "interval", 1, 255}, Range{&PlaneConfig::pcs, "pcs", 1, 255},
+        Range{&PlaneConfig::link, "link", 0, 255}, Range{&PlaneConfig::local_window, "local_window", 0, 512},
+        Range{&PlaneConfig::global_window, "global_window", 0, 512},
+        Range{&PlaneConfig::local_threshold, "local_threshold", 0, 65535},
+        Range{&PlaneConfig::global_threshold, "global_threshold", 0, 65535},
+        Range{&PlaneConfig::local_busy_threshold, "local_busy_threshold", 0, 65535},
+        Range{&PlaneConfig::global_busy_threshold, "global_busy_threshold", 0, 65535},
+        Range{&PlaneConfig::local_capacity, "local_capacity", 1, kMaxCapacity},
+        Range{&PlaneConfig::global_capacity, "global_capacity", 1, kMaxCapacity},
+        Range{&PlaneConfig::stale_limit, "stale_limit", 1, 255}}) {
+    for (const int value : {low - 1, high + 1})
+      EXPECT_EQ(message([member = member, value](PlaneConfig& c) { c.*member = value; }),
+                "congestion: " + std::string(name) + " is " + std::to_string(value) + ", must be " +
+                    std::to_string(low) + ".." + std::to_string(high));
+    for (const int value : {low, high})
+      EXPECT_EQ(message([member = member, value](PlaneConfig& c) { c.*member = value; }), "") << name;
+  }
   EXPECT_EQ(message([](PlaneConfig&) {}), "");
 }
 

@@ -10,6 +10,7 @@
 #include "models/route_compute/decide.h"
 #include "sim/network/routing.h"
 #include "sim/network/simulation.h"
+#include "sim/network/topology.h"
 #include "sim/network/wiring.h"
 #include "sim/network/topologies/dragonfly.h"
 #include "tb/common/error_text.h"
@@ -190,6 +191,54 @@ TEST(NetworkEngine, BadConfigurationsAreRefusedWithTheReason) {
   Config few = tiny("doar", "ur", 0.1);
   few.router.vcs = 2;
   EXPECT_NE(message(few).find("needs 4 virtual channels"), std::string::npos);
+  EXPECT_NE(message(tiny("min", "ur", -0.1)).find("load"), std::string::npos);
+  Config empty = tiny("min", "ur", 0.1);
+  empty.router.lengths.clear();
+  EXPECT_NE(message(empty).find("no packet length is given"), std::string::npos);
+}
+
+TEST(NetworkEngine, NumbersOutOfRangeAreRefusedWithTheRange) {
+  struct Range {
+    const char* topology;
+    void (*set)(Config&);
+    const char* words;
+  };
+  for (const auto& [topology, set, words] : {
+           Range{"dragonfly:tiny", [](Config& c) { c.router.phases = 5; }, "phases is 5, must be 1..4"},
+           Range{"dragonfly:tiny", [](Config& c) { c.router.output_fifo = -1; },
+                 "output_fifo is -1, must be 0..1000000"},
+           Range{"dragonfly:tiny", [](Config& c) { c.router.turn_cycles = 257; }, "turn_cycles is 257, must be 0..256"},
+           Range{"dragonfly:tiny",
+                 [](Config& c) {
+                   c.router.lengths = {1, 65};
+                 },
+                 "packet length is 65, must be 1..64"},
+           Range{"dragonfly:tiny", [](Config& c) { c.warmup = 1'000'000'001; },
+                 "warmup is 1000000001, must be 0..1000000000"},
+           Range{"dragonfly:tiny", [](Config& c) { c.sample = 0; }, "sample is 0, must be 1..1000000000"},
+           Range{"dragonfly:tiny", [](Config& c) { c.drain = 100'000'001; },
+                 "drain is 100000001, must be 0..100000000"},
+           Range{"dragonfly:tiny", [](Config& c) { c.bias = -100'001; }, "bias is -100001, must be -100000..100000"},
+           Range{"dragonfly:tiny", [](Config& c) { c.threads = 0; }, "threads is 0, must be 1..1024"},
+           Range{"dragonfly:tiny", [](Config& c) { c.link("local").latency = 256; },
+                 "local_latency is 256, must be 1..255"},
+           Range{"dragonfly:tiny", [](Config& c) { c.link("global").latency = 1024; },
+                 "global_latency is 1024, must be 1..1023"},
+           Range{"mesh:4x4", [](Config& c) { c.link("local").buffer = 32'769; },
+                 "mesh depth is 32769, must be 1..32768"},
+           Range{"mesh:4x4", [](Config& c) { c.link("local").latency = 256; }, "local_latency is 256, must be 1..255"},
+           Range{"torus:4x4", [](Config& c) { c.link("local").buffer = 16'385; },
+                 "torus depth is 16385, must be 1..16384"},
+           Range{"torus:4x4", [](Config& c) { c.link("local").latency = 0; }, "local_latency is 0, must be 1..255"},
+           Range{"fat_tree:4x4x2x2", [](Config& c) { c.link("local").buffer = 0; }, "must be 1..32768"},
+           Range{"fat_tree:4x4x2x2", [](Config& c) { c.link("local").latency = 0; },
+                 "local_latency is 0, must be 1..255"},
+       }) {
+    Config c(make_topology(topology));
+    set(c);
+    EXPECT_NE(error_text([&c = c] { c.check(); }).find(words), std::string::npos)
+        << topology << ": " << words << ", not: " << error_text([&c = c] { c.check(); });
+  }
 }
 
 }  // namespace
