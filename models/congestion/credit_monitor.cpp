@@ -31,7 +31,7 @@ void CreditMonitor::rank2() {
 
 /// Counts the credits of the VCs that have an event.
 void CreditMonitor::count_credits() {
-  const int capacity = std::min<int>(r0_.capacity, limits_.max_capacity);
+  const int capacity = this->capacity();
   out_.underflow = out_.overflow = 0;
   const int bits = limits_.per_cycle;
   const uint32_t one_vc = low_mask(bits);
@@ -50,9 +50,8 @@ void CreditMonitor::count_credits() {
 
 /// Records this edge's departure and drops that of `length` edges ago; another length starts an empty window.
 void CreditMonitor::move_window() {
-  const int wanted = std::min<int>(r0_.window, limits_.max_window);
-  if (wanted != length_) {
-    length_ = wanted;
+  if (window() != length_) {
+    length_ = window();
     pointer_ = fill_ = 0;
     out_.window = 0;
     return;

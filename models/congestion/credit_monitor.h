@@ -3,6 +3,7 @@
 // HPCA'15).
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -35,6 +36,9 @@ class CreditMonitor {
   const MonitorOutputs& out() const { return out_; }
   /// The pins as the last edge sampled them (r0).
   const MonitorInputs& sampled() const { return r0_; }
+  /// Slots of a virtual channel and cycles of the window that count: what the pins ask for, as far as it is there.
+  int capacity() const { return std::min<int>(r0_.capacity, limits_.max_capacity); }
+  int window() const { return std::min<int>(r0_.window, limits_.max_window); }
 
  private:
   void rank2();

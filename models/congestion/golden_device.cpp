@@ -12,8 +12,8 @@ std::vector<std::string> reasons(const CreditMonitor& unit) {
   const MonitorInputs& r0 = unit.sampled();
   std::string use;
   for (int v = 0; v < kNumVcs; ++v) use += (v ? " " : "") + number(vc_in_use(o, v));
-  return {"In use a VC: " + use + " of " + number(r0.capacity) + "; occupancy " + number(o.occupancy) + ", window of " +
-              number(r0.window) + " cycles holds " + number(o.window) + ".",
+  return {"In use a VC: " + use + " of " + number(unit.capacity()) + "; occupancy " + number(o.occupancy) +
+              ", window of " + number(unit.window()) + " cycles holds " + number(o.window) + ".",
           "Corrected occupancy " + number(o.corrected) + (o.congested ? " (congested)" : " (not congested)") +
               ", threshold " + number(r0.threshold) + (o.busy ? "; busy" : "; not busy") + ", second threshold " +
               number(r0.busy_threshold) + (r0.failed ? "; the port has failed" : "") + "."};

@@ -33,7 +33,7 @@ Dragonfly::Dragonfly(DragonflySize size, Arrangement arrangement) : size_(size),
   if (arrangement == Arrangement::direct) {
     check_range("g", size.g, 2, size.a * size.h, " (at most a*h in the direct arrangement)");
   }
-  check_range("number of ports p+a-1+h", num_ports(), 1, 63, " (a 64-port router, port 63 is spare)");
+  static_assert(kMaxNodesPerRouter + kMaxRoutersPerGroup - 1 + kMaxGlobalPorts <= 63, "port 63 is spare");
 }
 
 Dragonfly Dragonfly::named(std::string_view name) {

@@ -64,7 +64,7 @@ std::string file_itself(const std::string& word) {
 void check_files(const CLI::App& app) {
   std::map<std::string, std::string> options;  // by file
   const auto checkpoint = [](const std::string& a, const std::string& b) {
-    return (a == "--resume" && b == "--checkpoint") || (a == "--checkpoint" && b == "--resume");
+    return a == "--checkpoint" && b == "--resume";
   };
   for (const CLI::Option* option : app.get_options()) {
     for (const std::string& word : option->results()) {

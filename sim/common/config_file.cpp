@@ -75,7 +75,7 @@ class Expander {
         continue;
       }
       const CLI::Option* option = command_.get_option_no_throw("--" + name);
-      if (option == nullptr || name == "config" || name == "help" || name.find_first_of(" =") != std::string::npos) {
+      if (option == nullptr || name == "config" || name == "help") {
         throw Error(
             fmt::format("{}: unknown key '{}'; 'odonata {} --help' lists the options", place, name, command_name_));
       }

@@ -178,7 +178,11 @@ void check_options(const CosimOptions& options, const Command& command) {
   if (!recorded.empty())
     command.refuse({"--traffic", "--load", "--seed", "--one-reset", "--maps"},
                    "--trace-in " + recorded + " is the stimulus, expected one of them");
-  if (options.request.device_lib.empty()) command.refuse({"--device-limit"}, "belongs to --device-lib");
+  if (options.request.device_lib.empty()) {
+    command.refuse({"--device-limit"}, "belongs to --device-lib");
+  } else {
+    command.refuse({"--device", "--plant"}, "the device is the library, expected neither --device nor --plant");
+  }
   const bool vcd = options.request.device == "systemc";
   if (options.request.trace.ends_with(vcd ? ".fst" : ".vcd"))
     throw Error(fmt::format("--trace {}: the waveform of {} is written as {}, expected a name with {}",

@@ -138,7 +138,9 @@ void FaultRun::print_chain() const {
   for (int i = 0; i < kShares; ++i) {
     if (total[i] > 0) words += fmt::format("{}{} {}", words.empty() ? "" : ", ", kShareNames[i], total[i]);
   }
-  fmt::print("critical chain to the last table write: {}, {} cycles = {}\n", counted(chain_.steps.size(), "service"),
+  const int64_t from = chain_.steps.front().from - diagnosis_.start;
+  fmt::print("critical chain to the last table write{}: {}, {} cycles = {}\n",
+             from == 0 ? "" : fmt::format(", from cycle {} on", from), counted(chain_.steps.size(), "service"),
              chain_.cycles(), words);
 }
 
@@ -296,6 +298,7 @@ Json FaultRun::json() const {
   if (!chain_.steps.empty()) {
     const Shares total = chain_.total();
     for (int i = 0; i < kShares; ++i) out["chain"][kShareNames[i]] = total[i];
+    out["chain_from"] = chain_.steps.front().from - diagnosis_.start;
   }
   if (paths_.is_array()) out["paths"] = paths_;
   if (options_.device != "golden") {

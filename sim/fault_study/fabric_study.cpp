@@ -97,14 +97,7 @@ std::vector<std::string> row_of(const std::string& of, const std::string& what, 
   const auto text = [&d](const char* key) {
     return d[key].is_null() ? std::string() : fmt::format("{}", d[key].get<int64_t>());
   };
-  return {of,
-          what,
-          text("min"),
-          text("p50"),
-          text("p95"),
-          text("p99"),
-          text("max"),
-          d["mean"].is_null() ? "" : fmt::format("{:.1f} +- {:.1f}", d["mean"].get<double>(), d["ci95"].get<double>())};
+  return {of, what, text("min"), text("p50"), text("p95"), text("p99"), text("max"), mean_text(d)};
 }
 
 void add_rows(Table& table, const std::string& of, const Json& all, const std::vector<std::string>& order) {

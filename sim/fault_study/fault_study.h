@@ -51,6 +51,8 @@ StudyResult judge(const StudyPlan& plan, const std::vector<StudyDesign>& designs
 Json to_json(const StudyResult& result);
 /// `samples`, `min`, percentiles, `max`, `mean`, `ci95`, and if wanted `histogram`.
 Json distribution_json(const Distribution& distribution, bool histogram = false);
+/// "318.0 +- 2.1" of such a distribution; of one sample the mean, of none nothing.
+std::string mean_text(const Json& distribution);
 /// The slowest critical chain of every class as a trace for Perfetto: a process a class, a thread a router, a slice a
 /// service with its shares inside; 1 us of the trace is 1 cycle.
 std::string study_trace(const StudyResult& result);

@@ -19,9 +19,15 @@ Json distribution_json(const Distribution& d, bool histogram) {
   for (const char* p : {"p50", "p95", "p99"}) out[p] = any ? Json(d.percentile(std::atof(p + 1))) : Json();
   out["max"] = any ? Json(d.sorted.back()) : Json();
   out["mean"] = any ? Json(d.mean) : Json();
-  out["ci95"] = any ? Json(d.ci95) : Json();
+  out["ci95"] = d.sorted.size() > 1 ? Json(d.ci95) : Json();  // of one sample nobody knows
   if (histogram) out["histogram"] = {{"from", d.from}, {"width", d.width}, {"counts", d.counts}};
   return out;
+}
+
+std::string mean_text(const Json& d) {
+  if (d["mean"].is_null()) return "";
+  const std::string mean = fmt::format("{:.1f}", d["mean"].get<double>());
+  return d["ci95"].is_null() ? mean : fmt::format("{} +- {:.1f}", mean, d["ci95"].get<double>());
 }
 
 namespace {
@@ -86,18 +92,25 @@ constexpr Metric kMetrics[] = {{"detection", "detection", &StudySample::detectio
                                {"diagnosis", "diagnosis done", &StudySample::diagnosis},
                                {"recovery", "recovery", &StudySample::recovery}};
 
-Json shares_json(const std::array<double, kShares>& means) {
+using MeanShares = std::array<double, kShares>;
+
+Json shares_json(const std::optional<MeanShares>& means) {
   Json out;
-  for (size_t i = 0; i < means.size(); ++i) out[kShareNames[i]] = means[i];
+  for (size_t i = 0; means && i < means->size(); ++i) out[kShareNames[i]] = (*means)[i];
   return out;
 }
 
-std::array<double, kShares> mean_chain(const std::vector<StudySample>& samples) {
-  std::array<double, kShares> sum{};
+/// Of the samples in which a table was written; nothing: of none.
+std::optional<MeanShares> mean_chain(const std::vector<StudySample>& samples) {
+  MeanShares sum{};
+  size_t written = 0;
   for (const StudySample& s : samples) {
+    if (s.last_write < 0) continue;
+    ++written;
     for (size_t i = 0; i < sum.size(); ++i) sum[i] += static_cast<double>(s.chain[i]);
   }
-  for (double& x : sum) x /= static_cast<double>(std::max<size_t>(samples.size(), 1));
+  if (written == 0) return std::nullopt;
+  for (double& x : sum) x /= static_cast<double>(written);
   return sum;
 }
 
@@ -141,7 +154,7 @@ Json class_json(const StudyResult& r, size_t c) {
   const StudySample& worst = slowest(samples);
   out["slowest"] = {{"sample", &worst - samples.data()},
                     {"fault", to_string(r.plan.d, numbered_fault(r.plan.d, r.plan.classes[c], worst.fault))},
-                    {"last_write", worst.last_write}};
+                    {"last_write", worst.last_write < 0 ? Json() : Json(worst.last_write)}};
   return out;
 }
 
@@ -174,7 +187,7 @@ std::vector<std::vector<std::string>> class_rows(const StudyResult& r) {
       rows.push_back({name_of(r.plan.classes[c]), m.words, std::to_string(d.sorted.size()),
                       std::to_string(d.sorted.front()), std::to_string(d.percentile(50)),
                       std::to_string(d.percentile(95)), std::to_string(d.percentile(99)),
-                      std::to_string(d.sorted.back()), fmt::format("{:.1f} +- {:.1f}", d.mean, d.ci95),
+                      std::to_string(d.sorted.back()), mean_text(distribution_json(d, false)),
                       !written           ? ""
                       : bound.cycles < 0 ? "none"
                       : bound.tight      ? std::to_string(bound.cycles)
@@ -226,8 +239,9 @@ Json chain_section(const StudyResult& r) {
   Json bars = Json::array();
   for (size_t c = 0; c < r.plan.classes.size(); ++c) {
     const auto means = mean_chain(r.samples.front().samples[c]);
+    if (!means) continue;
     bars.push_back(
-        {{"label", name_of(r.plan.classes[c])}, {"values", std::vector<double>(means.begin(), means.end())}});
+        {{"label", name_of(r.plan.classes[c])}, {"values", std::vector<double>(means->begin(), means->end())}});
   }
   return {{"type", "stacked"},
           {"title", "Where the cycles of the critical chain went (mean)"},
@@ -474,7 +488,8 @@ void print(const StudyResult& r) {
   Table chain(header);
   for (size_t c = 0; c < r.plan.classes.size(); ++c) {
     std::vector<std::string> row{name_of(r.plan.classes[c])};
-    for (double mean : mean_chain(r.samples.front().samples[c])) row.push_back(fmt::format("{:.1f}", mean));
+    const auto means = mean_chain(r.samples.front().samples[c]);
+    for (size_t i = 0; i < kShares; ++i) row.push_back(means ? fmt::format("{:.1f}", (*means)[i]) : "-");
     chain.add(row);
   }
   fmt::print("{}", chain.text());

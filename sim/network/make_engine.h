@@ -23,7 +23,7 @@ template <class Policy, class Part, PacketLengths kLengths = PacketLengths::each
 std::unique_ptr<Simulation> make_engine(const Config& config) {
   if (config.router.vcs > Policy::kMaxVcs) {
     throw Error("routing '" + config.routing + "' is built for at most " + std::to_string(Policy::kMaxVcs) +
-                " virtual channels");
+                " virtual channels, --vcs is " + std::to_string(config.router.vcs));
   }
   Config whole = config;
   whole.domains = 1;

@@ -124,7 +124,7 @@ std::vector<Parameter> make_table() {
   add(Group::router, "bias", I(ODONATA_AT(s.config->bias)), -100'000, 100'000, "packets times links",
       "T of ugal and par: how much more a minimal path may cost; default: that of the routing");
   add(Group::router, "vcs", I(ODONATA_AT(s.config->router.vcs)), 0, 16, "",
-      "virtual channels of a link; 0: as many as the routing needs", true);
+      "virtual channels of a link; 0: as many as the routing needs, on a mesh 3", true);
   add(Group::router, "phases", I(ODONATA_AT(s.config->router.phases)), 0, 4, "",
       "switch phases a cycle (speedup); 0: as the network has it", true);
   add(Group::router, "fifo", I(ODONATA_AT(s.config->router.output_fifo)), 0, 1e6, "flits",

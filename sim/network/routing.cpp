@@ -47,6 +47,19 @@ std::string list_of(const std::string& topology, const std::function<bool(const 
 
 }  // namespace
 
+void register_routing(Routing routing, std::vector<Routing>& all) {
+  const auto is_kind = [&](const TopologyKind& k) { return k.name == routing.topology; };
+  if (std::none_of(known_topologies().begin(), known_topologies().end(), is_kind))
+    throw Error("routing '" + routing.name + "' is for a '" + routing.topology + "', which is no kind of topology");
+  const auto hides = [&routing](const Routing& r) {
+    return r.name == routing.name && r.topology == routing.topology && r.arrival >= routing.arrival &&
+           r.pipeline >= routing.pipeline && r.faults >= routing.faults;
+  };
+  if (std::any_of(all.begin(), all.end(), hides))
+    throw Error("routing '" + routing.name + "' of a " + routing.topology + " is there already");
+  all.push_back(std::move(routing));
+}
+
 const Routing& find_routing(const Config& config) {
   bool known = false;
   for (const Routing& r : known_routings()) {

@@ -35,6 +35,9 @@ struct Routing {
 /// All that files in policies/ register, by file name. A name comes more than once when other engines run it with
 /// pipeline or faults.
 const std::vector<Routing>& known_routings();
+/// Adds a routing to a list. Throws Error when no run would choose it, because of one before it, or when its topology
+/// is of no kind.
+void register_routing(Routing routing, std::vector<Routing>& all);
 /// One more, of a program that uses the engine as a library (docs/examples/routing.md); before the first run.
 void add_routing(Routing routing);
 /// The routing of a run: the first of its name and topology that offers what the configuration asks for. Throws Error.

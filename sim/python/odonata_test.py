@@ -653,6 +653,11 @@ class Networks(unittest.TestCase):
             settings = dict(which, load=0.1, warmup=100, cycles=300)
             self.assertEqual(odonata.Network(**settings).run()["digest"], odonata.network(**settings)["digest"], which)
 
+    def test_a_parameter_that_is_none_is_not_given(self):
+        settings = dict(size="tiny", load=0.1, warmup=100, cycles=300)
+        plain = odonata.Network(**settings).run()["digest"]
+        self.assertEqual(odonata.Network(**settings, fail=None, workload=None, seed=None).run()["digest"], plain)
+
     def test_a_parameter_that_is_0_is_given(self):
         nothing = dict(size="tiny", load=0.3, warmup=0, cycles=300, drain=0, watchdog=0)
         inside = odonata.Network(**nothing).run()

@@ -32,10 +32,8 @@ namespace {
 template <size_t kCount>
 std::array<int, kCount> numbers_of(const std::string& at, const std::string& prefix,
                                    const std::array<int, kCount>& limits) {
-  const std::vector<std::string_view> words =
-      split(std::string_view(at).substr(std::min(prefix.size(), at.size())), ',');
-  if (!at.starts_with(prefix) || words.size() != kCount)
-    throw Error("--at " + at + ": expected " + prefix + (kCount == 2 ? "A,B" : "A,B,C"));
+  const std::vector<std::string_view> words = split(std::string_view(at).substr(prefix.size()), ',');
+  if (words.size() != kCount) throw Error("--at " + at + ": expected " + prefix + (kCount == 2 ? "A,B" : "A,B,C"));
   std::array<int, kCount> out{};
   for (size_t i = 0; i < kCount; ++i)
     out[i] =

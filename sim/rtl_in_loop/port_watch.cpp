@@ -104,8 +104,7 @@ void PortWatch::check_fault_planes(const network::Config& config) const {
   if (plan.events.empty()) throw Error("--block fault: nothing would happen, expected --fail");
   if (plan.pipelined && !options_.plant.empty())
     throw Error("--plant " + options_.plant + ": the RTL with planted bugs is built without --pipelined");
-  if (plan.poll_width != 1 || plan.ring_hop != 1 || plan.banks != 1 ||
-      (plan.hardware != "full" && plan.hardware != "native"))
+  if (plan.poll_width != 1 || plan.ring_hop != 1 || plan.banks != 1)
     throw Error("--block fault: the RTL is built as --hardware native, without --poll-width, --ring-hop and --banks");
 }
 

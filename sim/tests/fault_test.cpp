@@ -53,6 +53,30 @@ TEST_F(Fault, TheKeysOfNetMeanTheSame) {
   EXPECT_GE(fault["phases"]["diagnosis_done"].get<int>(), fault["phases"]["last_fd"].get<int>());
 }
 
+/// The chain goes back to one of several failures; `last_write` counts from the first.
+TEST_F(Fault, TheChainSaysWhereItBegins) {
+  const Json out = run_json("fault --size tiny --mode paper --fail 'node:G2.s0.n1@100;local:G4.s3-G4.s2@20000'");
+  int64_t sum = out["chain_from"];
+  EXPECT_EQ(sum, 19'900);
+  for (const auto& [name, cycles] : out["chain"].items()) sum += cycles.get<int64_t>();
+  EXPECT_EQ(out["phases"]["last_write"], sum);
+  EXPECT_EQ(run_json("fault --size tiny --fail global:G0-G2")["chain_from"], 0);
+}
+
+/// Of one sample nobody knows the error of the mean; of none there is no chain.
+TEST_F(FaultStudy, OfOneSampleAndOfNone) {
+  const Json one = run_json("fault-study --size tiny --class local --samples 1")["classes"]["local"];
+  EXPECT_TRUE(one["last_write"]["mean"].is_number());
+  EXPECT_TRUE(one["last_write"]["ci95"].is_null());
+  EXPECT_EQ(run("fault-study --size tiny --class local --samples 1").out.find("+-"), std::string::npos);
+  const Ran all = run("fault-study --size tiny --class router --faults 32 --samples 3 --json " + path("all.json"));
+  const Json none = Json::parse(read_text(path("all.json")))["classes"]["router"];
+  EXPECT_EQ(none["last_write"]["samples"], 0);
+  EXPECT_TRUE(none["chain"].is_null());
+  EXPECT_TRUE(none["slowest"]["last_write"].is_null());
+  EXPECT_NE(all.out.find("router     -          -"), std::string::npos) << all.out;
+}
+
 /// The service times of the estimate are those of the specification, which every level keeps: when the last unit ends
 /// what it does, and when the ring does.
 TEST_F(Fault, ServiceTimesAreThoseThatAreMeasured) {

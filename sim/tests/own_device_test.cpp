@@ -165,6 +165,9 @@ TEST_F(OwnDevice, OptionsThatDoNotFit) {
   const std::string library = compile("docs/examples/own_device.c");
   expect_refused(run("cosim --block pcs_transport --size tiny --device-lib " + library + " --latency soon"),
                  "--latency: 'soon' is no number of cycles, expected 1..64 or auto");
+  for (const char* device : {"rtl", "systemc", "netlist"})
+    expect_refused(run("cosim --block pcs_transport --size tiny --device-lib " + library + " --device " + device),
+                   "--device: the device is the library, expected neither --device nor --plant");
   expect_refused(run("cosim --block pcs_transport --size tiny --device-lib " + library + " --device systemc"),
                  "expected neither --device nor --plant");
   expect_refused(run("cosim --block pcs_transport --size tiny --device-lib " + library + " --trace " + path("x.fst")),
@@ -502,6 +505,18 @@ TEST_F(OwnDevice, AnswersLaterInEveryFamily) {
       }
     }
   }
+}
+
+/// A unit that refuses what is written into its tables.
+TEST_F(OwnDevice, ThatRefusesItsConfigurationFails) {
+  be("route_compute");
+  const std::string measure = "pipeline --size tiny --requests 500 --device-lib " RTL_DEVICE;
+  EXPECT_EQ(run(measure).exit_code, 0);
+  setenv("OWN_HIGH", "cfg_err_o", 1);
+  const Ran ran = run(measure);
+  unsetenv("OWN_HIGH");
+  EXPECT_EQ(ran.exit_code, 1);
+  EXPECT_TRUE(std::regex_search(ran.out, std::regex("table writes: [1-9][0-9]* refused"))) << ran.out;
 }
 
 /// A unit against its user's specification: later, and a request every second cycle. Of every block that `pipeline`

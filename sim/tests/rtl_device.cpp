@@ -2,7 +2,7 @@
 // Our RTL as a device of somebody else, so that tests need not verilate it a second time. Environment: OWN_UNIT names
 // the unit, OWN_WRONG=N turns the lowest bit of its answer pin OWN_WRONG_PIN (1: the first behind the one that says
 // that there is an answer) in the N-th response, OWN_LATE=N answers N edges later, OWN_EVERY=N takes a request only
-// every N cycles.
+// every N cycles, OWN_HIGH names an output pin that is 1 always.
 #include <algorithm>
 #include <cstdlib>
 #include <deque>
@@ -55,6 +55,9 @@ class Rtl final : public Device {
     pins_.set_rst_n(in_, rst_n != 0);
     rtl_->step(filter_(in_), out_);
     pins_.write(out_, out);
+    if (const char* high = std::getenv("OWN_HIGH"); high != nullptr) {
+      for (const cosim::Pin& pin : pins_.outputs) out[pin.at] |= static_cast<uint64_t>(pin.name == high);
+    }
     if (late_ != 0) hold_back(rst_n != 0, out);
     if ((out[at(pins_.response.front())] & 1) != 0 && ++responses_ == wrong_) out[at(wrong_pin_)] ^= 1;
   }

@@ -229,6 +229,13 @@ TEST_F(SweepTest, WorkOfProgramsIsWhatTheySend) {
   EXPECT_EQ(estimate.runs, 2u);
   EXPECT_DOUBLE_EQ(estimate.work, 2 * (2 * 200 + 0.05 * (400 + 300 * 2) * 64));
   EXPECT_GT(estimate.seconds, 0);
+  const auto work_of_iterations = [this](const std::string& iterations) {
+    const std::string again =
+        file("again.toml", "title = \"t\"\n[net]\nsize = \"tiny\"\nworkload = \"dl:ranks=4,it=" + iterations +
+                               ",bytes=6400\"\n[[part]]\n[part.vary]\nseed = [1]\n");
+    return estimate_sweep(read_sweep(again, false), SweepStore(path("o.jsonl"), SweepStore::Use::read)).work;
+  };
+  EXPECT_DOUBLE_EQ(work_of_iterations("5"), 5 * work_of_iterations("1"));
 }
 
 /// Looking at the store of a running sweep leaves it alone, and a second sweep does not write to it.
@@ -728,6 +735,21 @@ TEST(SweepGroups, ASearchThatFoundNothingSpoilsTheMean) {
   EXPECT_TRUE((SaturationGroup{0, {}, {0.1, 0.2}}.found()));
   EXPECT_FALSE((SaturationGroup{0, {}, {0.1, -1}}.found()));
   EXPECT_FALSE((SaturationGroup{0, {}, {-1, -1}}.found()));
+}
+
+/// Of a seed that has not measured something there is neither a mean nor a spread.
+TEST(SweepGroups, WhatOneSeedHasNotMeasuredHasNoSpread) {
+  const Json good = {{"latency", {{"mean", 120.5}}}}, other = {{"latency", {{"mean", 130.0}}}},
+             none = {{"latency", {{"mean", nullptr}}}};
+  RunGroup group;
+  group.results = {&good, &other};
+  EXPECT_DOUBLE_EQ(group.spread("latency"), 9.5);
+  EXPECT_DOUBLE_EQ(group.mean("latency"), 125.25);
+  for (const auto& results : {std::vector{&good, &none}, std::vector{&none, &good}, std::vector{&none, &none}}) {
+    group.results = results;
+    EXPECT_TRUE(std::isnan(group.spread("latency")));
+    EXPECT_TRUE(std::isnan(group.mean("latency")));
+  }
 }
 
 /// Also of seeds behind the first.

@@ -343,6 +343,9 @@ TEST_F(FatTreeManners, AReturnIsKnownBeforeTheLeafFailsAgain) {
   }
   expect_refused(run(lives + " --fail leaf:1,2@2109"), "at least, until its return is known");
   EXPECT_EQ(run(lives + " --fail leaf:1,2@2109 --reconfigure never").exit_code, 0);
+  const std::string told = lives + " --reconfigure broadcast --fail leaf:1,2@";
+  expect_refused(run(told + "2104"), "fails 3 cycles after its repair, expected 4 at least");
+  EXPECT_EQ(run(told + "2105").exit_code, 0) << "just long enough";
   EXPECT_EQ(run(lives + " --fail leaf:1,2@2103 --reconfigure at-once").exit_code, 0);
   EXPECT_EQ(run_json("crosscheck --fat-tree 3,3,3,3 --cycles 3000 --fail leaf:1,2@100 --repair leaf:1,2@2101 --fail "
                      "leaf:1,2@2150")["verdict"],

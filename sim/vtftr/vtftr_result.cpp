@@ -73,8 +73,9 @@ Json head_of(std::string_view command, const FatTreeOptions& o, const FatTreeSce
   return out;
 }
 
-/// One line on stderr: no row and no column is left without a fault.
+/// One line on stderr: no row and no column is left without a fault. Nothing when there is nobody left to lose any.
 void warn_of_lost_pairs(const ExplorationReport& report) {
+  if (report.pairs == 0) return;
   tell(fmt::format("odonata: warning: no row and no column is left without a fault: {} of {} pairs may lose packets\n",
                    report.lost_pairs, report.pairs));
 }

@@ -25,6 +25,7 @@ namespace odonata::cli {
 namespace {
 
 namespace fs = std::filesystem;
+using cosim::RtlParameters;
 using cosim::UnitPins;
 
 struct WrapOptions {
@@ -172,16 +173,15 @@ std::set<std::string> parameters_of(const std::string& source, const std::string
   return out;
 }
 
-/// -G for those parameters of the unit that the top has, too; a top without parameters has its size in itself.
-std::vector<std::string> parameter_words(const std::vector<std::string>& files, const std::string& top,
-                                         const UnitPins& pins) {
+/// Those parameters of the unit that the top has, too; a top without parameters has its size in itself.
+RtlParameters parameters_to_set(const std::vector<std::string>& files, const std::string& top, const UnitPins& pins) {
   std::set<std::string> known;
   for (const std::string& file : files) {
     if (!file.starts_with("-") && !file.starts_with("+")) known.merge(parameters_of(read_text(file), top));
   }
-  std::vector<std::string> out;
+  RtlParameters out;
   for (const auto& [name, value] : pins.parameters) {
-    if (known.count(name) != 0) out.push_back(fmt::format("-G{}={}", name, value));
+    if (known.count(name) != 0) out[name] = value;
   }
   return out;
 }
@@ -224,7 +224,8 @@ std::string pins_header(const UnitPins& pins, const PinMap& map, const std::vect
 }
 
 /// From the sources to a model in C++.
-std::vector<Port> verilate(const WrapOptions& options, const UnitPins& pins, const WorkFolder& work) {
+std::vector<Port> verilate(const WrapOptions& options, const std::vector<std::string>& files,
+                           const RtlParameters& parameters, const WorkFolder& work) {
   std::vector<std::string> words{"verilator",   "--cc",       "--exe",    "plugin.cpp",  "--top-module",
                                  options.top,   "--prefix",   "Vown",     "--Mdir",      "model",
                                  "-O3",         "-Wno-fatal", "--assert", "--x-assign",  "fast",
@@ -235,9 +236,7 @@ std::vector<Port> verilate(const WrapOptions& options, const UnitPins& pins, con
   }
   words.insert(words.end(), {"-LDFLAGS", "-shared -Wl,--exclude-libs,ALL"});
   if (options.waves) words.insert(words.end(), {"--trace-fst", "-CFLAGS", "-DODONATA_WAVES"});
-  const std::vector<std::string> files = read_file_list(options.files);
-  const std::vector<std::string> parameters = parameter_words(files, options.top, pins);
-  words.insert(words.end(), parameters.begin(), parameters.end());
+  for (const auto& [name, value] : parameters) words.push_back(fmt::format("-G{}={}", name, value));
   words.insert(words.end(), files.begin(), files.end());
   OutputFile(work.file("plugin.cpp")).write(kPluginSource);
   OutputFile(work.file("odonata_device.h")).write(kDeviceHeader);
@@ -254,7 +253,9 @@ void run_wrap(const WrapOptions& options, const std::string& given) {
   const PinMap map = options.map.empty() ? PinMap() : read_pin_map(options.map, pins);
   const OutputFile output(options.out.empty() ? options.top + ".so" : options.out);
   const WorkFolder work(options.keep);
-  const std::vector<Match> matches = match_ports(options.top, verilate(options, pins, work), pins, map);
+  const std::vector<std::string> files = read_file_list(options.files);
+  const RtlParameters set = parameters_to_set(files, options.top, pins);
+  const std::vector<Match> matches = match_ports(options.top, verilate(options, files, set, work), pins, map);
   OutputFile(work.file("plugin_pins.h")).write(pins_header(pins, map, matches));
   std::vector<std::string> make{"make",    "-C",           "model",        "-f",
                                 "Vown.mk", "OPT_FAST=-O2", "OPT_SLOW=-O0", "OPT_GLOBAL=-O1"};
@@ -263,8 +264,11 @@ void run_wrap(const WrapOptions& options, const std::string& given) {
   output.write(read_text(work.file("plugin.so")));
   const cosim::DeviceLibrary loaded(output.path(), pins);
   fmt::print("{}: {} as {}, {} pins", output.path(), options.top, pins.unit, matches.size());
-  for (const auto& [name, value] : pins.parameters) fmt::print(", {}={}", name, value);
+  for (const auto& [name, value] : set) fmt::print(", {}={}", name, value);
   fmt::print("\n");
+  for (const auto& [name, value] : pins.parameters) {
+    if (set.count(name) == 0) fmt::print("no parameter of {}: {} ({} here)\n", options.top, name, value);
+  }
   for (const int k : loaded.absent())
     fmt::print("without {}: not compared\n", pins.outputs[static_cast<size_t>(k)].name);
 }

@@ -238,6 +238,8 @@ class Node : public sc_core::sc_module {
   tlm::tlm_sync_enum forward(tlm::tlm_generic_payload& payload, tlm::tlm_phase&, sc_core::sc_time&) {
     const PacketExtension& packet = *payload.get_extension<PacketExtension>();
     EXPECT_EQ(packet.dest, at_) << "a packet was ejected at the wrong router";
+    EXPECT_GT(packet.requested, packet.taken) << "the stay in the last router, not in one before";
+    EXPECT_GT(packet.granted, packet.requested);
     arrived.emplace_back(packet.id, packet.hops);
     arrivals.push_back(sc_core::sc_time_stamp());
     payload.set_response_status(tlm::TLM_OK_RESPONSE);

@@ -174,6 +174,8 @@ class ClusterTest(unittest.TestCase):
                 toml, "--print-tasks", "--array-max", most, "--task-time", 0, "--out", self.folder / f"m{most}"
             )
             self.assertLessEqual(len(out.splitlines()), most)
+        err = self.refused(toml, "--print-tasks", "--array-max", 2, "--out", self.folder / "m2")
+        self.assertIn("--array-max", err)
 
     def test_other_results_other_builds_and_wrong_plans_are_refused(self):
         self.without_scheduler()

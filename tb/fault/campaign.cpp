@@ -121,7 +121,8 @@ UnitBench<FaultRouterBlock> fault_router_bench(const CampaignRequest& r) {
     if (variant == RtlVariant::random) return make_rtl<FaultRouterBlock>(rtl_parameters(d), variant, plant);
     // The planted build of size tiny has other FIFOs: the golden router was chosen with the build.
     if (variant != RtlVariant::fast && build != RouterVariant::planted && build != RouterVariant::beyond)
-      throw Error("this router was built without waveforms");
+      throw Error(variant == RtlVariant::netlist ? "no netlist of fault_router was built, for any size"
+                                                 : "this router was built without waveforms");
     return make_fault_router_rtl(d, build, plant);
   };
   bench.stimulus = [=] { return std::make_unique<RouterStimulus>(d, r.seed); };

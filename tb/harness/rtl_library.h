@@ -82,8 +82,10 @@ std::unique_ptr<RtlDevice<Block>> make_rtl(const RtlParameters& wanted, RtlVaria
     if (std::all_of(library.parameters.begin(), library.parameters.end(), fits)) return library.make(plant);
     sizes += (sizes.empty() ? "" : "; ") + to_string(library.parameters);
   }
-  throw Error(std::string(variant == RtlVariant::netlist ? "no netlist of " : "no RTL of ") +
-              std::string(Block::kName) + " was built for " + to_string(wanted) + ", expected one of " + sizes +
+  const std::string what =
+      std::string(variant == RtlVariant::netlist ? "no netlist of " : "no RTL of ") + std::string(Block::kName);
+  if (sizes.empty()) throw Error(what + " was built, for any size");
+  throw Error(what + " was built for " + to_string(wanted) + ", expected one of " + sizes +
               " (CMake variable ODONATA_RTL_SIZES)");
 }
 template <class Block>

@@ -407,6 +407,10 @@ TYPED_TEST(Sockets, CongestionSocketChecksItsMap) {
     sc_core::wait(ns(3));
     EXPECT_EQ(access(true, 76, 8), tlm::TLM_ADDRESS_ERROR_RESPONSE);
     EXPECT_EQ(access(true, 72, 64), tlm::TLM_BURST_ERROR_RESPONSE);
+    words[0] = 1ull << 7;
+    EXPECT_EQ(access(true, congestion_map::kBusyLocal, 8), tlm::TLM_GENERIC_ERROR_RESPONSE);
+    words[0] = 1ull << 8;
+    EXPECT_EQ(access(true, congestion_map::kBusyGlobal, 64), tlm::TLM_GENERIC_ERROR_RESPONSE);
     words[0] = 0x3A;
     EXPECT_EQ(access(true, congestion_map::kBusyLocal, 8), tlm::TLM_OK_RESPONSE);
     words[0] = 0x5A;

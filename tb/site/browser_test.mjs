@@ -421,6 +421,11 @@ describe("pictures and tables answer", {concurrency: windows}, () => {
     await page.focus(".player button");
     await page.keyboard.press("Enter"); // plays
     await page.waitForFunction(() => !document.querySelector(".player output").textContent.startsWith("0:"));
+    await page.keyboard.press("Enter"); // stops
+    const last = await slide(page, "last");
+    await page.keyboard.press("Enter"); // plays from the start: there is nothing behind the end
+    await page.waitForFunction((end) => document.querySelector(".player output").textContent !== end, {}, last);
+    assert.ok(await page.$eval(".player input", (at) => Number(at.value) < Number(at.max) / 2));
   });
 
   test("links over time: down while the link or a router at its end is", async (page) => {
@@ -575,6 +580,9 @@ describe("pictures and tables answer", {concurrency: windows}, () => {
         ]
       ];
     });
+    const toTheRight = (cell) => page.evaluate((x) => tableHtml(["x"], [[x]]).includes('class="num'), cell);
+    assert.equal(await toTheRight("2026"), true);
+    assert.equal(await toTheRight("2026-11-28"), false, "a date is no number");
     assert.ok(lines[0] > 10, "it is folded");
     assert.equal(lines[1], 61);
     assert.deepEqual(orders, [

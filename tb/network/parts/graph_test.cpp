@@ -435,5 +435,21 @@ TEST(Registry, EveryPartIsComplete) {
   EXPECT_NE(error_text([] { make_topology("cube:3"); }).find("expected dragonfly:SIZE|P,A,H,G"), std::string::npos);
 }
 
+/// A name may come again only where it offers what those before it do not.
+TEST(Registry, ARoutingThatNoRunWouldChooseIsRefused) {
+  std::vector<Routing> all{{.name = "own", .topology = "mesh", .pipeline = true}};
+  const auto error = [&all](const Routing& r) { return error_text([&] { register_routing(r, all); }); };
+  EXPECT_EQ(error({.name = "own", .topology = "mesh"}), "routing 'own' of a mesh is there already");
+  EXPECT_EQ(error({.name = "own", .topology = "mesh", .pipeline = true}), "routing 'own' of a mesh is there already");
+  EXPECT_EQ(error({.name = "own", .topology = "meshh"}),
+            "routing 'own' is for a 'meshh', which is no kind of topology");
+  EXPECT_EQ(all.size(), 1u);
+  for (const Routing& r : {Routing{.name = "own", .topology = "torus"}, Routing{.name = "mine", .topology = "mesh"},
+                           Routing{.name = "own", .topology = "mesh", .arrival = true},
+                           Routing{.name = "own", .topology = "mesh", .faults = true}})
+    EXPECT_EQ(error(r), "");
+  EXPECT_EQ(all.size(), 5u);
+}
+
 }  // namespace
 }  // namespace odonata::network
