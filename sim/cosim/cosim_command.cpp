@@ -125,7 +125,8 @@ Json result_json(const CosimOptions& options, const cosim::CampaignRequest& requ
   out["rate_cycles_per_s"] = r.seconds > 0 ? static_cast<double>(r.cycles) / r.seconds : 0;
   out["mismatch"] = Json::parse(r.mismatch.dump());
   out["verdict"] = r.passed() ? "pass" : "fail";
-  out["headline"] = fmt::format("{} {} transactions compared, {} mismatches", r.compared, options.block, r.mismatches);
+  out["headline"] = fmt::format("{} {} transactions compared, {} mismatches{}", r.compared, options.block, r.mismatches,
+                                r.contradicted ? ", bins reached that were declared unreachable" : "");
   out["report"] = Json::array(
       {{{"type", "table"},
         {"title",
@@ -161,6 +162,7 @@ void print_result(const CosimOptions& options, const cosim::CampaignRequest& req
   fmt::print("{}\n{}", table.text(), r.coverage_text);
   for (const std::string& line : r.report) fmt::print("{}\n", line);
   if (r.interrupted) fmt::print("Interrupted: this is no pass.\n");
+  if (r.contradicted) fmt::print("What was declared unreachable was reached: this is no pass.\n");
   if (r.compared == 0 && r.mismatches == 0) {
     const bool ended = r.cycles != 0 && !options.request.trace_in.empty();
     fmt::print("{}: this is no pass.\n",

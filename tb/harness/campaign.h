@@ -55,7 +55,8 @@ struct CampaignResult {
   std::string coverage_text;
   std::vector<std::string> report;  ///< a mismatch in words
   nlohmann::json mismatch;          ///< the same for machines; null when there is none
-  bool passed() const { return compared > 0 && compared >= wanted && mismatches == 0 && !interrupted; }
+  bool contradicted = false;        ///< a bin that was declared unreachable was hit
+  bool passed() const { return compared > 0 && compared >= wanted && mismatches == 0 && !contradicted && !interrupted; }
 };
 
 /// What a run needs: instances, names for the report, and a maker of a device that can write waveforms.

@@ -200,10 +200,7 @@ CampaignResult run_unit(const CampaignRequest& request, std::span<const Plant> p
   result.size = bench.size;
   result.coverage = bench.coverage->to_json();
   result.coverage_text = bench.coverage->to_text();
-  if (const std::string errors = bench.coverage->errors(); bench.strict && !errors.empty()) {
-    ++result.mismatches;
-    result.report.push_back(errors);
-  }
+  result.contradicted = bench.strict && !bench.coverage->contradicted().empty();
   return result;
 }
 

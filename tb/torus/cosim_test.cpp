@@ -40,6 +40,28 @@ TEST_P(TorusRouteCosim, AgreesAndCoverageIsComplete) {
 }
 INSTANTIATE_TEST_SUITE_P(Sizes, TorusRouteCosim, testing::Values("tiny", "uneven", "wide", "paper", "big"));
 
+/// What was declared unreachable and is reached is no pass, and no mismatch; a bench may leave it out.
+TEST(FaultRegionCosim, ReachesNothingUnreachable) {
+  struct Bins {
+    Bins() {
+      bins.declare("cycles", {number_axis("n", 1)}, [](std::span<const int>) { return std::string("none comes"); });
+    }
+    const Coverage& coverage() const { return bins; }
+    Coverage bins;
+  };
+  const CampaignRequest request = test_request("corner", 1'000);
+  UnitBench<FaultRegionBlock> bench = fault_region_bench(request);
+  EXPECT_TRUE(cosim::run_unit(request, torus_plants(), bench).passed());
+  bench.cover_with(std::make_shared<Bins>(),
+                   [](auto& bins, const auto&, const auto&, const auto&) { bins.bins.hit(0); });
+  const CampaignResult r = cosim::run_unit(request, torus_plants(), bench);
+  EXPECT_TRUE(r.contradicted);
+  EXPECT_FALSE(r.passed());
+  EXPECT_EQ(r.mismatches, 0u);
+  bench.strict = false;
+  EXPECT_TRUE(cosim::run_unit(request, torus_plants(), bench).passed());
+}
+
 TEST_P(TorusRouteCosim, AgreesUnderTraffic) {
   CampaignRequest request = cosim::request(GetParam(), 50'000);
   request.traffic = "ur";
