@@ -4,13 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <memory>
+#include <string_view>
 
 #include "hw/arb_request/input_port_device.h"
 #include "models/common/error.h"
-#include "models/common/random.h"
 #include "sim/arb/arb_command.h"
+#include "sim/arb/port_observer.h"
 #include "sim/common/options.h"
 #include "sim/common/output.h"
 #include "sim/common/program.h"
@@ -21,96 +21,12 @@ namespace odonata::cli {
 namespace {
 
 using arb_request::PortDevice;
-using arb_request::PortInputs;
-using arb_request::PortOutputs;
 using arb_request::PortSize;
 
 struct TimingOptions {
   uint64_t dims = 3, queues = 8, packets = 2000, seed = 1;
   double load = 0.7;
   std::string json;
-};
-
-/// Cycles of many packets.
-struct Spread {
-  uint64_t least = ~0ull, most = 0, sum = 0, count = 0;
-  void add(uint64_t cycles) {
-    least = std::min(least, cycles);
-    most = std::max(most, cycles);
-    sum += cycles;
-    ++count;
-  }
-  double mean() const { return count ? static_cast<double>(sum) / static_cast<double>(count) : 0; }
-  bool operator==(const Spread&) const = default;
-};
-
-struct Measured {
-  Spread request, grant;  // from the edge that takes the packet: first request visible, grant sampled
-  uint64_t cycles = 0;
-  bool stuck = false;  // the port has stopped to ask
-  bool operator==(const Measured&) const = default;
-};
-
-/// A port with full credits whose requests are all granted at once. The pins tell which sub-queue a packet is in: the
-/// lowest that is free.
-class Observer {
- public:
-  Observer(PortDevice& port, const PortSize& size, uint64_t seed) : port_(port), size_(size), random_(seed) {
-    pins_.credit_plus = pins_.credit_minus = ~0ull >> (64 - 8 * size.dimensions);
-    pins_.reset_n = false;
-    port_.step(pins_, out_);
-    pins_.reset_n = true;
-  }
-  /// Packets one after the other, with gaps of 0 to 2V idle cycles, so that each meets the window anywhere.
-  Measured alone(uint64_t packets) {
-    while (measured_.grant.count < packets && !measured_.stuck) {
-      step(true);
-      while (waiting_ != 0 && !measured_.stuck) step(false);
-      for (uint32_t gap = random_.below(static_cast<uint32_t>(2 * size_.queues + 1)); gap > 0; --gap) step(false);
-    }
-    return measured_;
-  }
-  /// Packets arrive with this probability a cycle.
-  Measured under_load(uint64_t packets, double load) {
-    while (measured_.grant.count < packets && !measured_.stuck) step(random_.chance(load));
-    return measured_;
-  }
-
- private:
-  static constexpr uint64_t kPatience = 1000;  // cycles; what waits asks after eight at most
-
-  void step(bool offer) {
-    const PortOutputs before = out_;
-    silent_ = before.request.valid || (waiting_ == 0 && !offer) ? 0 : silent_ + 1;
-    measured_.stuck = silent_ > kPatience;
-    pins_.in_valid = offer;
-    pins_.in_dest = 1 + random_.below(2);  // one hop or two in the first dimension: never an ejection
-    pins_.grant = before.request.valid;
-    port_.step(pins_, out_);
-    ++measured_.cycles;
-    const size_t asking = before.request.queue;
-    if (before.request.valid) {
-      measured_.grant.add(measured_.cycles - taken_[asking]);
-      waiting_ &= ~(1u << asking);
-    }
-    if (offer && before.in_ready) {
-      const uint32_t occupied = waiting_ | (before.request.valid ? 1u << asking : 0);
-      const int q = std::countr_one(occupied);
-      taken_[static_cast<size_t>(q)] = measured_.cycles;
-      waiting_ |= 1u << q;
-    }
-    if (out_.request.valid) measured_.request.add(measured_.cycles - taken_[out_.request.queue]);
-  }
-
-  PortDevice& port_;
-  PortSize size_;
-  Random random_;
-  PortInputs pins_;
-  PortOutputs out_;
-  std::array<uint64_t, arb_request::kMaxQueues> taken_{};
-  uint32_t waiting_ = 0;  // sub-queues that hold a packet
-  uint64_t silent_ = 0;   // cycles without a request although a packet waits or is offered
-  Measured measured_;
 };
 
 /// The levels that exist at this size.
@@ -137,7 +53,7 @@ struct Row {
   int subset = 0;
   uint64_t bound = 0;  // ceil(V / S)
   std::string level_names;
-  Measured alone, loaded;
+  PortTimes alone, loaded;
   std::string differs;  // levels other than golden that do not do the same
 
   bool levels_agree() const { return differs.empty(); }
@@ -157,21 +73,22 @@ Row measure(const TimingOptions& o, int subset) {
   row.subset = subset;
   row.bound = static_cast<uint64_t>((size.queues + subset - 1) / subset);
   for (const auto& [name, device] : levels(size)) {
-    const Measured alone = Observer(*device, size, o.seed).alone(o.packets);
-    const Measured loaded = Observer(*device, size, o.seed).under_load(o.packets, o.load);
+    const PortTimes alone = PortObserver(*device, size, o.seed).alone(o.packets);
+    const PortTimes loaded = PortObserver(*device, size, o.seed).under_load(o.packets, o.load);
     if (row.level_names.empty()) {
       row.alone = alone;
       row.loaded = loaded;
     }
-    if (alone != row.alone || loaded != row.loaded)
-      row.differs += fmt::format("{}{}", row.differs.empty() ? "" : ", ",
-                                 alone.stuck || loaded.stuck ? name + " (gets stuck)" : name);
+    if (alone != row.alone || loaded != row.loaded) {
+      const std::string_view broken = !alone.broken.empty() ? alone.broken : loaded.broken;
+      row.differs += (row.differs.empty() ? "" : ", ") + name + (broken.empty() ? "" : fmt::format(" ({})", broken));
+    }
     row.level_names += (row.level_names.empty() ? "" : " ") + name;
   }
   return row;
 }
 
-double throughput(const Measured& m) { return static_cast<double>(m.grant.count) / static_cast<double>(m.cycles); }
+double throughput(const PortTimes& m) { return static_cast<double>(m.grant.count) / static_cast<double>(m.cycles); }
 
 std::vector<std::string> problems(const std::vector<Row>& rows) {
   std::vector<std::string> out;

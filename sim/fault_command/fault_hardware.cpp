@@ -60,6 +60,7 @@ HardwareResult run_in_systemc(const FaultPlaneNetwork& model, const std::vector<
     do sc_core::sc_start(tick.period() * 100);
     while ((!network.faults_done() || network.quiet_cycles() < slack || network.cycle() < model.now()) &&
            network.cycle() < patience);
+    if (network.cycle() >= patience) result.difference = "the network is never quiet";
   } catch (const sc_core::sc_report& broken) {  // what the wires do not allow
     result.difference = hw::text_of(broken);
   }

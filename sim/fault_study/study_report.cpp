@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 
 #include "sim/fault_command/router_options.h"
 #include "sim/fault_study/fault_study.h"
@@ -298,7 +299,7 @@ Json sections(const StudyResult& r, const Json& chain) {
     if (!r.designs.front().last_write[c].sorted.empty())
       list.push_back(histogram_section(name_of(r.plan.classes[c]), r.designs.front().last_write[c]));
   }
-  list.push_back(chain_section(r));
+  if (Json shares = chain_section(r); !shares["bars"].empty()) list.push_back(std::move(shares));
   if (!chain.empty()) {
     const StudySample& worst = slowest(r.samples.front().samples.front());
     list.push_back(path_section(chain, to_string(r.plan.d, numbered_fault(r.plan.d, first, worst.fault))));

@@ -113,8 +113,7 @@ void apply_fabric_device(const FabricDevice& device, Config& config) {
     throw Error(kind == "torus" ? "--device rtl or --device-lib needs --at X,Y (of three dimensions X,Y,Z): the router "
                                   "whose packets it routes"
                                 : "--device rtl or --device-lib needs --at leaf:X,Y, row:LINE,RAIL or "
-                                  "column:LINE,RAIL: the switch whose packets "
-                                  "it routes");
+                                  "column:LINE,RAIL: the switch whose packets it routes");
   config.hardware =
       std::make_shared<const RouteHardware>(kind == "torus" ? at_torus(device, config) : at_fat_tree(device, config));
   config.route_compute = network::RouteCompute::arrival;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `odonata arb`, `arb-timing`, `deadlock` and the block arb_request of `cosim`: worked examples, keys, manners.
+#include "sim/arb/port_observer.h"
 #include "sim/tests/run_program.h"
 
 namespace odonata::cli {
@@ -100,6 +101,37 @@ TEST_F(Arb, BadInputIsRefused) {
   expect_refused(run("cosim --block arb_request --dims 5"), "--dims");
   expect_refused(run("cosim --block arb_request --set part=all"), "part is 'all'");
   EXPECT_EQ(files(), 0);
+}
+
+/// A port of somebody else may do anything; each run has its end.
+class WrongPort final : public arb_request::PortDevice {
+ public:
+  enum class Bug { never_ready, never_asks, asks_beyond };
+  explicit WrongPort(Bug bug) : bug_(bug) {}
+  void step(const arb_request::PortInputs&, arb_request::PortOutputs& out) override {
+    out = {};
+    out.in_ready = bug_ != Bug::never_ready;
+    out.request.valid = bug_ == Bug::asks_beyond;
+    out.request.queue = 4;
+  }
+
+ private:
+  Bug bug_;
+};
+
+TEST(ArbTiming, AWrongPortEndsItsMeasurement) {
+  const arb_request::PortSize size{.dimensions = 3, .queues = 4, .subset = 2};
+  const std::pair<WrongPort::Bug, const char*> bugs[] = {
+      {WrongPort::Bug::never_ready, "does not ask any more"},
+      {WrongPort::Bug::never_asks, "takes a packet for which it has no room"},
+      {WrongPort::Bug::asks_beyond, "asks for a sub-queue that is not there"}};
+  for (const auto& [bug, broken] : bugs) {
+    WrongPort port(bug);
+    EXPECT_EQ(PortObserver(port, size, 1).under_load(1000, 0.7).broken, broken);
+    const PortTimes alone = PortObserver(port, size, 1).alone(1000);
+    EXPECT_EQ(alone.broken, bug == WrongPort::Bug::never_asks ? "does not ask any more" : broken);
+    EXPECT_EQ(alone.grant.count, 0u);
+  }
 }
 
 }  // namespace

@@ -168,8 +168,6 @@ TEST_F(OwnDevice, OptionsThatDoNotFit) {
   for (const char* device : {"rtl", "systemc", "netlist"})
     expect_refused(run("cosim --block pcs_transport --size tiny --device-lib " + library + " --device " + device),
                    "--device: the device is the library, expected neither --device nor --plant");
-  expect_refused(run("cosim --block pcs_transport --size tiny --device-lib " + library + " --device systemc"),
-                 "expected neither --device nor --plant");
   expect_refused(run("cosim --block pcs_transport --size tiny --device-lib " + library + " --trace " + path("x.fst")),
                  "writes no waveforms");
   expect_refused(run("cosim --block credit_monitor --size tiny --device-lib " + library),

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The program's manners: help, bad input, configuration files, output files.
 #include <fmt/format.h>
-
 #include <sys/stat.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <fstream>
+#include <sstream>
 
 #include "models/common/error.h"
 #include "models/common/random.h"
@@ -1023,9 +1024,16 @@ class RangesTest : public ProgramTest, public testing::WithParamInterface<Ranges
 
 TEST_P(RangesTest, AreSaidAndHeld) {
   std::istringstream words(GetParam().ranges);
-  for (std::string option, range; words >> option >> range;)
-    expect_refused(run(fmt::format("{} {} x", GetParam().command, option)),
-                   fmt::format("{}: 'x' is not a number {}", option, range));
+  for (std::string option, range; words >> option >> range;) {
+    const size_t dots = range.find("..");
+    const std::string least = range.substr(0, dots), most = range.substr(dots + 2);
+    const std::string below = fmt::format("{}", std::stod(least) - 1),
+                      above =
+                          fmt::format("{:.12g}", std::stod(most) + (most.find('.') == std::string::npos ? 1 : 0.001));
+    for (const std::string& word : {std::string("x"), below, above})
+      expect_refused(run(fmt::format("{} {}={}", GetParam().command, option, word)),
+                     fmt::format("{}: '{}' is not a number {}", option, word, range));
+  }
 }
 
 constexpr Ranges kRanges[] = {

@@ -84,11 +84,10 @@ CrossCheckResult crosscheck_ways(network::Config& c, uint64_t cycles, const WayN
     out.interrupted = run(systemc, [&](double share) { return asked(kEngineShare + (1 - kEngineShare) * share); });
   } catch (const sc_core::sc_report& broken) {  // what the wires do not allow
     out.difference = {"The SystemC network stops", "  SystemC: " + hw::text_of(broken)};
-    return out;
   }
   out.answers = answers.compared;
   out.rewritten = answers.rewritten;
-  out.difference = answers.difference;
+  if (!answers.difference.empty()) out.difference = answers.difference;
   if (!out.interrupted && out.difference.empty()) compare_ways(names, engine.ways, systemc.ways, out);
   return out;
 }
