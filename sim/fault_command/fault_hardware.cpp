@@ -55,12 +55,14 @@ HardwareResult run_in_systemc(const FaultPlaneNetwork& model, const std::vector<
                                   });
   const int64_t slack =
       t.global_latency + t.local_latency + t.stations + (model.parameters().link.enabled ? 2 * LinkEnd::kTimeout : 0);
+  const int64_t patience = 2 * (model.now() + slack);  // wrong RTL may never be quiet
+  const auto done = [&] {
+    return network.faults_done() && network.quiet_cycles() >= slack && network.cycle() >= model.now();
+  };
   try {
-    const int64_t patience = 2 * (model.now() + slack);  // wrong RTL may never be quiet
     do sc_core::sc_start(tick.period() * 100);
-    while ((!network.faults_done() || network.quiet_cycles() < slack || network.cycle() < model.now()) &&
-           network.cycle() < patience);
-    if (network.cycle() >= patience) result.difference = "the network is never quiet";
+    while (!done() && network.cycle() < patience);
+    if (!done()) result.difference = "the network is never quiet";
   } catch (const sc_core::sc_report& broken) {  // what the wires do not allow
     result.difference = hw::text_of(broken);
   }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Commands that measure or compare Verilated RTL say so when it is wrong: exit code 1, and their results say fail.
+#include <fmt/format.h>
+
 #include <span>
 
 #include "sim/tests/run_program.h"
@@ -94,6 +96,24 @@ TEST_F(PlantedRtl, AFaultRouterThatDiffersInside) {
 TEST_F(PlantedRtl, AFaultRouterThatFloodsALink) {
   plant("fault_router_tiny", cosim::fault_plants(), "queue-overwrites");
   fails("fault --size tiny --fail global:G0-G2 --device rtl", "DIFFERENT. network.link_0_2: an input FIFO has no room");
+}
+
+/// A router that tells something for ever ends the comparison; a right one that is soon quiet is not taken for one.
+TEST_F(PlantedRtl, AFaultRouterThatIsNeverQuiet) {
+  plant("fault_router_tiny", cosim::fault_plants(), "fifo-pop-uncounted");
+  fails("fault --size tiny --fail local:G0.s0-G0.s1@50 --repair all@3000 --device rtl --device-at G0.s1",
+        "DIFFERENT. the network is never quiet");
+  for (const char* network : {"--size tiny", "--dragonfly 1,2,1,3", "--dragonfly 1,2,1,2"}) {
+    for (const char* fault : {"global:G0-G1", "node:G0.s0.n0"}) {
+      for (const int latency : {1, 20, 40, 60, 80, 95}) {
+        const Ran ran =
+            run(fmt::format("fault {} --hardware native --local-latency 1 --global-latency {} --fail {} "
+                            "--device systemc",
+                            network, latency, fault));
+        EXPECT_EQ(ran.exit_code, 0) << network << " " << fault << " " << latency << ran.out << ran.err;
+      }
+    }
+  }
 }
 
 TEST_F(PlantedRtl, ADataPathThatSendsWhatWasNotGranted) {
