@@ -5,9 +5,11 @@
 #include <toml++/toml.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <filesystem>
 #include <map>
+#include <optional>
 
 #include "models/common/error.h"
 #include "models/common/joined.h"
