@@ -122,6 +122,25 @@ TEST_F(Vectors, PartsAreJudged) {
   expect_refused(run("vectors --check " + path("set/expected.hex")), "that is what is expected");
 }
 
+/// The size that the description names is the unit's: a dragonfly for parts of one alone.
+TEST_F(Vectors, NameADragonflyOnlyOfItsParts) {
+  write("vtftr_leaf");
+  Json set = Json::parse(read_text(path("set/vectors.json")));
+  EXPECT_FALSE(set.contains("dragonfly"));
+  EXPECT_EQ(set["parameters"], Json({{"N", 4}, {"M", 4}, {"P", 2}, {"U", 2}}));
+  file("set/result.hex", read_text(path("set/expected.hex")));
+  EXPECT_EQ(check().exit_code, 0);
+  write("credit_monitor", "--size tiny");
+  set = Json::parse(read_text(path("set/vectors.json")));
+  EXPECT_EQ(set["dragonfly"]["name"], "dfly(2,4,2,8) direct");
+  file("set/result.hex", read_text(path("set/expected.hex")));
+  EXPECT_EQ(check().exit_code, 0);
+  set.erase("dragonfly");
+  file("set/vectors.json", set.dump());
+  expect_refused(check(),
+                 "vectors.json: no description of vectors: expected \"dragonfly\", the size of credit_monitor");
+}
+
 /// What was right, and why, is told by the same stimulus: with the load of the set.
 TEST_F(Vectors, ReasonsAreThoseOfTheSetsLoad) {
   write("route_compute", "--size tiny --traffic ur --load 0.3 --seed 3");

@@ -17,6 +17,8 @@ using cosim::UnitPins;
 
 namespace {
 
+constexpr const char* kDragonfly = "dragonfly";  // of a unit that is part of one: its size
+
 /// Bits side by side, the first pin lowest, as hexadecimal digits.
 class Line {
  public:
@@ -59,7 +61,7 @@ std::string crc_text(const std::string& text) { return fmt::format("{:08x}", crc
 
 Json description(const VectorRequest& request, const UnitPins& pins, const VectorLines& lines) {
   const cosim::CampaignRequest& c = request.campaign;
-  Json out = result_head("vectors", c.dragonfly);
+  Json out = pins.size == kDragonfly ? result_head("vectors", c.dragonfly) : result_head("vectors");
   out["block"] = request.block;
   out["text"] = pins.text;
   out["top"] = pins.top;
@@ -142,13 +144,17 @@ VectorSet read_set(const std::string& folder) {
   const std::string name = folder + "/vectors.json";
   VectorSet set;
   std::string stimulus_crc;
+  bool of_dragonfly = false;
   try {
     const Json j = Json::parse(read_text(name));
     set.request.block = j.at("block");
     cosim::CampaignRequest& c = set.request.campaign;
-    const Json& d = j.at("dragonfly");
-    c.dragonfly = Dragonfly({d.at("p"), d.at("a"), d.at("h"), d.at("g")},
-                            d.at("arrangement") == "absolute" ? Arrangement::absolute : Arrangement::direct);
+    of_dragonfly = j.contains(kDragonfly);
+    if (of_dragonfly) {
+      const Json& d = j.at(kDragonfly);
+      c.dragonfly = Dragonfly({d.at("p"), d.at("a"), d.at("h"), d.at("g")},
+                              d.at("arrangement") == "absolute" ? Arrangement::absolute : Arrangement::direct);
+    }
     c.traffic = j.at("traffic");
     if (const Json& load = j.at("load"); !load.is_null()) c.load = load;
     c.seed = j.at("seed");
@@ -171,7 +177,10 @@ VectorSet read_set(const std::string& folder) {
   if (set.expected.size() != set.request.cycles)
     throw Error(
         fmt::format("{}: cycles: {}, expected {} as in expected.hex", name, set.request.cycles, set.expected.size()));
-  set.unit = cosim::find_unit(cosim::described_units(), set.request.block).open(set.request.campaign)->pins().unit;
+  const auto bench = cosim::find_unit(cosim::described_units(), set.request.block).open(set.request.campaign);
+  if (bench->pins().size == kDragonfly && !of_dragonfly)
+    throw Error(name + ": no description of vectors: expected \"dragonfly\", the size of " + set.request.block);
+  set.unit = bench->pins().unit;
   return set;
 }
 
