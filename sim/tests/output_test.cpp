@@ -104,6 +104,28 @@ TEST_F(Output, AFullDiskLeavesTheOldFile) {
   }
 }
 
+// Writers of waveforms tell nobody that they could not write: there has to be room before and while they do.
+TEST_F(Output, AWaveformWithoutRoomIsNoWaveform) {
+  const std::string err = path("err"), fst = file("x.fst", "old"), vcd = file("x.vcd", "old");
+  const auto traced = [&](const std::string& limit, const std::string& more) {
+    const std::string command = "ulimit -f " + limit + "; exec " ODONATA_PROGRAM " cosim --size tiny " + more;
+    const int status = std::system(("(" + command + ") >/dev/null 2>" + err).c_str());
+    EXPECT_EQ(WIFEXITED(status) ? WEXITSTATUS(status) : -1, 2) << more;
+    return read_text(err);
+  };
+  const std::string run = "--traffic corner --transactions 200 --trace " + fst;
+  EXPECT_NE(traced("2", run).find("x.fst' cannot be written: limit of a file's size (ulimit -f): room for 0 MiB more, "
+                                  "expected 160, for its writer does not tell when there is none"),
+            std::string::npos)
+      << read_text(err);
+  // Room for 160 MiB and 50 blocks of 512 bytes: it is there in the beginning, and then not.
+  const std::string longer = "--traffic corner --transactions 20000 --device systemc --trace " + vcd;
+  EXPECT_NE(traced("327730", longer).find("room for 159 MiB more"), std::string::npos) << read_text(err);
+  EXPECT_EQ(read_text(fst) + read_text(vcd), "oldold");
+  std::filesystem::remove(err);
+  EXPECT_EQ(files(), 2) << "nothing else is left";
+}
+
 TEST_F(Output, TooLittleMemoryIsNoFailedCheck) {
   if (kSanitized) GTEST_SKIP() << "the sanitizer answers this itself";
   const std::string err = path("err");

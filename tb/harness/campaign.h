@@ -103,15 +103,20 @@ template <class Block>
 void draw_waveform(const CampaignParts<Block>& parts, const std::vector<typename Block::Inputs>& cycles,
                    const std::string& path) {
   const OutputFile file(path);
-  const ScratchFile scratch("wave.vcd");  // writers of waveforms do not tell when the disk is full
+  const ScratchFile scratch(file, "wave.vcd");
+  scratch.expect_room();
   auto device = parts.tracing_device();
   device->open_trace(scratch.path());
   typename Block::Outputs out{};
-  for (const auto& in : cycles) device->step(in, out);
+  for (size_t i = 0; i < cycles.size(); ++i) {
+    if (i % 4096 == 4095) scratch.expect_room();
+    device->step(cycles[i], out);
+  }
+  scratch.expect_room();
   typename Block::Inputs idle{};
   for (int i = 0; i < 8; ++i) device->step(Block::idle(idle), out);
   device->close_trace();
-  scratch.copy_to(file);
+  scratch.finish();
 }
 
 /// Shrinks, records and draws a mismatch; adds all that to the result.

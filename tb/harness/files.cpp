@@ -2,6 +2,7 @@
 #include "tb/harness/files.h"
 
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -22,6 +23,10 @@ namespace odonata {
 namespace fs = std::filesystem;
 
 namespace {
+
+// What a writer of waveforms may need until it is asked again: it collects 128 MiB of changes, then writes them; and
+// its parts in the C library's folder for such (times, current values).
+constexpr uint64_t kRoom = 160u << 20, kRoomOfParts = 16u << 20;
 
 [[noreturn]] void cannot_write(const std::string& path, const std::string& why) {
   throw Error("output '" + path + "' cannot be written: " + why);
@@ -125,6 +130,12 @@ std::string OutputFile::temporary() const {
   return (path.parent_path() / ("." + path.filename().string() + "." + std::to_string(getpid()))).string();
 }
 
+/// Who may read the file that is there, stays.
+void OutputFile::keep_mode(const std::string& place) const {
+  struct stat before {};
+  if (::stat(path_.c_str(), &before) == 0) ::chmod(place.c_str(), before.st_mode & 07777);
+}
+
 void OutputFile::write(std::string_view text) const {
   write_with([text](std::ostream& to) { to.write(text.data(), static_cast<std::streamsize>(text.size())); });
 }
@@ -142,9 +153,7 @@ void OutputFile::write_with(const std::function<void(std::ostream&)>& fill) cons
     if (!direct_) std::remove(target.c_str());
     throw;
   }
-  struct stat before {};
-  if (!direct_ && ::stat(path_.c_str(), &before) == 0)
-    ::chmod(target.c_str(), before.st_mode & 07777);  // who may read it, stays
+  if (!direct_) keep_mode(target);
   if (error == 0 && !direct_ && std::rename(target.c_str(), path_.c_str()) != 0) error = errno;
   if (error == 0) return;
   if (!direct_) std::remove(target.c_str());
@@ -161,9 +170,25 @@ void FilePart::close() {
   if (const int error = file_->close(); error != 0) cannot_write(place_, std::strerror(error));
 }
 
-ScratchFile::ScratchFile(const std::string& name) {
-  const fs::path memory = "/dev/shm";
-  std::string folder = ((fs::is_directory(memory) ? memory : fs::temp_directory_path()) / "odonata-XXXXXX").string();
+void OutputFile::take(const std::string& whole) const {
+  if (direct_) {
+    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> from(std::fopen(whole.c_str(), "rb"), std::fclose);
+    if (!from) cannot_read(whole, std::strerror(errno));
+    return write_with([&](std::ostream& to) {
+      std::array<char, 1 << 16> block;
+      for (size_t size; (size = std::fread(block.data(), 1, block.size(), from.get())) > 0;)
+        to.write(block.data(), static_cast<std::streamsize>(size));
+      if (std::ferror(from.get()) != 0) cannot_read(whole, std::strerror(errno));
+    });
+  }
+  keep_mode(whole);
+  if (std::rename(whole.c_str(), path_.c_str()) != 0) cannot_write(path_, std::strerror(errno));
+}
+
+ScratchFile::ScratchFile(const OutputFile& target, const std::string& name) : target_(target) {
+  const fs::path parent = fs::path(target.path()).parent_path();
+  const fs::path beside = target.regular() ? (parent.empty() ? "." : parent) : fs::temp_directory_path();
+  std::string folder = (beside / ".odonata-XXXXXX").string();
   if (::mkdtemp(folder.data()) == nullptr) cannot_write(folder, std::strerror(errno));
   folder_ = folder;
   path_ = folder_ + "/" + name;
@@ -174,16 +199,22 @@ ScratchFile::~ScratchFile() {
   fs::remove_all(folder_, ignored);
 }
 
-void ScratchFile::copy_to(const OutputFile& file) const {
-  if (fs::space(folder_).available == 0) cannot_write(path_, std::strerror(ENOSPC));
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> from(std::fopen(path_.c_str(), "rb"), std::fclose);
-  if (!from) cannot_read(path_, std::strerror(errno));
-  file.write_with([&](std::ostream& to) {
-    std::array<char, 1 << 16> block;
-    for (size_t size; (size = std::fread(block.data(), 1, block.size(), from.get())) > 0;)
-      to.write(block.data(), static_cast<std::streamsize>(size));
-    if (std::ferror(from.get()) != 0) cannot_read(path_, std::strerror(errno));
-  });
+void ScratchFile::expect_room() const {
+  const auto expect = [&](const std::string& where, uint64_t room, uint64_t least) {
+    if (room >= least) return;
+    cannot_write(target_.path(), where + ": room for " + std::to_string(room >> 20) + " MiB more, expected " +
+                                     std::to_string(least >> 20) + ", for its writer does not tell when there is none");
+  };
+  std::error_code none;  // then there is no file yet, or a system that does not say
+  const fs::space_info here = fs::space(folder_, none);
+  if (!none) expect("'" + fs::path(folder_).parent_path().string() + "'", here.available, kRoom);
+  const fs::space_info parts = fs::space(P_tmpdir, none);
+  if (!none) expect("'" P_tmpdir "'", parts.available, kRoomOfParts);
+  struct rlimit limit {};
+  if (::getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return;
+  const uint64_t size = fs::file_size(path_, none);
+  expect("limit of a file's size (ulimit -f)", limit.rlim_cur - std::min<uint64_t>(none ? 0 : size, limit.rlim_cur),
+         kRoom);
 }
 
 bool may_exist(const std::string& path) {

@@ -21,6 +21,8 @@ class OutputFile {
   void write(std::string_view text) const;
   /// The same for what is too large for the memory: `fill` writes the content.
   void write_with(const std::function<void(std::ostream&)>& fill) const;
+  /// Makes a file that somebody else has written, on the same disk, this one. Throws Error.
+  void take(const std::string& whole) const;
   bool wanted() const { return !path_.empty(); }
   const std::string& path() const { return path_; }
   /// A file that gets its name when it is whole, and where it is written until then: for a FilePart.
@@ -29,6 +31,7 @@ class OutputFile {
 
  private:
   std::string temporary() const;
+  void keep_mode(const std::string& place) const;
   std::string path_;
   bool direct_ = false;  // a device or pipe: nothing to rename
 };
@@ -53,20 +56,24 @@ class FilePart {
   std::ostream stream_;
 };
 
-/// A file in memory, for libraries that write to a path and tell nobody when that fails (waveforms): what they wrote
-/// goes to an OutputFile.
+/// A file for libraries that write to a path and tell nobody when that fails (waveforms): in a folder of its own beside
+/// an OutputFile, which takes it when it is whole.
 class ScratchFile {
  public:
   /// `name`: the last part of the path. Throws Error.
-  explicit ScratchFile(const std::string& name);
+  ScratchFile(const OutputFile& target, const std::string& name);
   ~ScratchFile();
   ScratchFile(const ScratchFile&) = delete;
   ScratchFile& operator=(const ScratchFile&) = delete;
   const std::string& path() const { return path_; }
-  /// Throws Error when the memory for such files was too small, or the OutputFile cannot be written.
-  void copy_to(const OutputFile& file) const;
+  /// Throws Error when the disk or a limit of the system leaves less room than such a library may need until it is
+  /// asked again. Ask before it begins, while it writes (4,096 cycles), and before it ends.
+  void expect_room() const;
+  /// Throws Error when the OutputFile cannot be written.
+  void finish() const { target_.take(path_); }
 
  private:
+  const OutputFile& target_;
   std::string folder_, path_;
 };
 
