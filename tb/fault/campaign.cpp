@@ -88,9 +88,7 @@ UnitBench<FaultLinkBlock> fault_link_bench(const CampaignRequest& r) {
   const Dragonfly& d = r.dragonfly;
   auto bench = fault_bench<FaultLinkBlock>(r, "", std::make_shared<LinkCoverage>());
   bench.golden = [=] { return std::make_unique<fault::LinkUnit>(d); };
-  bench.rtl = [=](RtlVariant variant, int plant) {  // there is one build
-    return make_rtl<FaultLinkBlock>(d, variant == RtlVariant::fast ? RtlVariant::debug : variant, plant);
-  };
+  bench.rtl = [=](RtlVariant variant, int plant) { return make_rtl<FaultLinkBlock>(d, variant, plant); };
   bench.stimulus = [=] { return std::make_unique<LinkStimulus>(d, r.seed); };
   return bench;
 }
