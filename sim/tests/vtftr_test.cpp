@@ -135,6 +135,24 @@ TEST_F(FatTreeFault, CyclesOfTheManagerAndWithoutOne) {
   EXPECT_EQ(two["faults"].size(), 2u);
 }
 
+// docs/vtftr.md §7: faults of one call come in one moment, as in `net` (5 ns a cycle), and wait for the manager.
+TEST_F(FatTreeFault, TheManagerServesOneFaultAfterTheOther) {
+  const Json four = run_json("fault --fat-tree 4,4,2,2 --fail \"leaf:1,1;leaf:2,2\" --fail \"leaf:3,3;leaf:0,1\"");
+  std::vector<int> served;
+  for (const Json& fault : four["faults"]) {
+    EXPECT_EQ(fault["manager_at"].dump(), "[0,0]");
+    EXPECT_EQ(fault["without_manager"]["total"], 16 + 70 + 7) << "nobody waits there";
+    served.push_back(fault["manager"]["served"]);
+  }
+  std::sort(served.begin(), served.end());
+  EXPECT_EQ(served, (std::vector<int>{1099, 2099, 3099, 4099})) << "16 + 35 + 48 until the first report is there";
+  EXPECT_EQ(four["roots"], 4329);
+  const Json net = run_json(
+      "net --fat-tree 4,4,2,2 --fail \"leaf:1,1@100;leaf:2,2@100;leaf:3,3@100;leaf:0,1@100\" --load 0.1 --warmup 1000 "
+      "--cycles 300");
+  EXPECT_EQ(net["faults"]["phases"]["last_write"], 100 + (4329 + 4) / 5);
+}
+
 // docs/vtftr.md §6, §7: a report that has no way to the manager is lost; it is not known after 0 cycles.
 TEST_F(FatTreeFault, WhatTheManagerNeverHearsOfHasNoTimes) {
   const Ran ran = run("fault --fat-tree 2,2,1,1 --fail \"leaf:0,1;leaf:1,0;leaf:1,1\" --json " + path("r.json"));

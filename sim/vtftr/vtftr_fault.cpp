@@ -67,33 +67,38 @@ void run_fat_tree_fault(const FatTreeFaultOptions& o, const std::string& json) {
   timing.service = static_cast<int>(o.service);
   timing.mask_form = o.mask_form;
   FaultSet dead(tree);
-  Json faults = Json::array();
-  Table table({"leaf", "", "detected", "reported", "served", "all roots know", "all leaves know", "total"});
-  int64_t with = kNever, without = kNever;
-  int unheard = 0, unheard_alone = 0;
+  std::vector<LeafChange> changes;  // all in one moment
   for (const std::string& text : o.fail) {
     for (const LeafId leaf : parse_leaves(tree, "--fail", text)) {
       if (dead.test(leaf.x, leaf.y)) throw Error(fmt::format("--fail: leaf:{},{} fails twice", leaf.x, leaf.y));
       dead.set(leaf);
+      changes.push_back({.ns = 0, .leaf = leaf, .dead = true});
       if (dead.count() == tree.num_leaves()) throw Error("--fail: no leaf switch is left alive");
-      const LeafId manager = manager_leaf(tree, dead);
-      const ReconfigurationTimes by = by_manager(tree, dead, leaf, timing),
-                                 alone = by_neighbours(tree, dead, leaf, timing);
-      const std::string name = fmt::format("({},{})", leaf.x, leaf.y);
-      table.add({name, fmt::format("manager at ({},{})", manager.x, manager.y), cycle_text(by.detected),
-                 cycle_text(by.heard() ? by.reported : kNever), cycle_text(by.heard() ? by.served : kNever),
-                 cycle_text(by.roots_done()), cycle_text(by.leaves_done()), cycle_text(by.done())});
-      table.add({name, "without one", cycle_text(alone.detected), "", "", cycle_text(alone.roots_done()),
-                 cycle_text(alone.leaves_done()), cycle_text(alone.done())});
-      faults.push_back({{"leaf", {leaf.x, leaf.y}},
-                        {"manager_at", {manager.x, manager.y}},
-                        {"manager", times_json(tree, by)},
-                        {"without_manager", times_json(tree, alone)}});
-      unheard += !by.heard();
-      unheard_alone += !alone.heard();
-      with = std::max(with, by.roots_done());
-      without = std::max(without, alone.roots_done());
     }
+  }
+  const std::vector<ReconfigurationTimes> managed = by_manager_in_time(tree, changes, timing);
+  const LeafId manager = manager_leaf(tree, dead);
+  Json faults = Json::array();
+  Table table({"leaf", "", "detected", "reported", "served", "all roots know", "all leaves know", "total"});
+  int64_t with = kNever, without = kNever;
+  int unheard = 0, unheard_alone = 0;
+  for (size_t i = 0; i < changes.size(); ++i) {
+    const LeafId leaf = changes[i].leaf;
+    const ReconfigurationTimes &by = managed[i], alone = by_neighbours(tree, dead, leaf, timing);
+    const std::string name = fmt::format("({},{})", leaf.x, leaf.y);
+    table.add({name, fmt::format("manager at ({},{})", manager.x, manager.y), cycle_text(by.detected),
+               cycle_text(by.heard() ? by.reported : kNever), cycle_text(by.heard() ? by.served : kNever),
+               cycle_text(by.roots_done()), cycle_text(by.leaves_done()), cycle_text(by.done())});
+    table.add({name, "without one", cycle_text(alone.detected), "", "", cycle_text(alone.roots_done()),
+               cycle_text(alone.leaves_done()), cycle_text(alone.done())});
+    faults.push_back({{"leaf", {leaf.x, leaf.y}},
+                      {"manager_at", {manager.x, manager.y}},
+                      {"manager", times_json(tree, by)},
+                      {"without_manager", times_json(tree, alone)}});
+    unheard += !by.heard();
+    unheard_alone += !alone.heard();
+    with = std::max(with, by.roots_done());
+    without = std::max(without, alone.roots_done());
   }
   warn_of_covering(tree, dead, Mode{});
   fmt::print("{}, cycles of 1 ns after the fault\n\n{}\n", tree.name(), table.text());
