@@ -46,7 +46,8 @@ Json run_job(const std::string& folder, size_t number, const Job& job) {
   fs::remove(result);
   fs::remove(end);
   const int code = run_tool(filled(job.words, "{result}", result), fs::current_path().string(), log);
-  const Json found = fs::exists(result) ? parse_json(read_text(result)) : Json();
+  // What was interrupted has no result, whatever it has written.
+  const Json found = fs::exists(result) && code != kInterrupted ? parse_json(read_text(result)) : Json();
   fmt::print("{}: exit code {}{}\n", job.name, code,
              found.is_null() || found.is_discarded() ? "; no result, see " + log : "");
   std::fflush(stdout);
@@ -85,9 +86,16 @@ JobList JobList::parse(const Json& document, const std::string& path) {
     }
   };
   try {
+    check_keys(document, {"out", "jobs", "merge"});
+    for (const char* key : {"out", "jobs", "merge"}) {
+      if (!document.contains(key))
+        throw Error(
+            fmt::format("'{}': not a list of jobs: there is no '{}', expected out, jobs (name, work, command) and "
+                        "merge",
+                        path, key));
+    }
     document.at("out").get_to(out.out);
     document.at("merge").get_to(out.merge);
-    check_keys(document, {"out", "jobs", "merge"});
     for (const Json& job : document.at("jobs")) {
       out.jobs.push_back({job.at("name").get<std::string>(), job.value("work", 1.0),
                           job.at("command").get<std::vector<std::string>>()});
@@ -159,9 +167,9 @@ bool run_task(const JobPlan& plan, uint64_t task) {
     const Settings key = key_of(plan.list.jobs[j]);
     if (part.find(key) != nullptr) continue;
     const Json found = run_job(plan.folder, j, plan.list.jobs[j]);
-    if (interrupted()) throw Interrupted();
     if (!found.is_null()) part.add(key, found);
     all &= !found.is_null();
+    stop_if_interrupted();
   }
   return all;
 }

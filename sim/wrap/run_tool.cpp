@@ -2,6 +2,7 @@
 #include "sim/wrap/run_tool.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -9,8 +10,25 @@
 #include <sstream>
 
 #include "models/common/error.h"
+#include "sim/common/interrupt.h"
 
 namespace odonata::cli {
+
+namespace {
+
+/// Ctrl-C in a terminal goes to the tool as well; a signal for this program alone does not.
+bool has_terminal() { return tcgetpgrp(STDIN_FILENO) == getpgrp(); }
+
+/// Waits for the end of a tool, which is asked to end when this program is.
+int status_of(pid_t child) {
+  int status = 0;
+  for (bool told = has_terminal(); waitpid(child, &status, 0) < 0;) {
+    if (interrupted() && !told) kill(child, SIGTERM), told = true;
+  }
+  return status;
+}
+
+}  // namespace
 
 int run_tool(const std::vector<std::string>& words, const std::string& folder, const std::string& log) {
   std::vector<char*> arguments;
@@ -25,9 +43,7 @@ int run_tool(const std::vector<std::string>& words, const std::string& folder, c
     execvp(arguments[0], arguments.data());
     _exit(127);
   }
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0) {
-  }
+  const int status = status_of(child);
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 

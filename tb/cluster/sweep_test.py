@@ -6,9 +6,11 @@ import json
 import pathlib
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 sys.dont_write_bytecode = True
@@ -305,7 +307,9 @@ class ClusterTest(unittest.TestCase):
         self.jobs("jobs", "list.json")  # a job whose command has changed is another one
         self.assertEqual(sorted((self.folder / "ran").read_text().split()), ["0", "1", "2", "2"])
         for text, words in (
-            ("{}", "not a list of jobs"),
+            ("{}", "not a list of jobs: there is no 'out'"),
+            ('{"out": "o", "jobs": []}', "not a list of jobs: there is no 'merge'"),
+            ('{"out": "o", "jobs": [{"command": ["b"]}], "merge": ["true"]}', "not a list of jobs, expected out, jobs"),
             ('{"out": "o", "jobs": [], "merge": ["true"]}', "out, jobs or merge is empty"),
             ('{"out": "o", "jobs": [{"name": "a", "command": []}], "merge": ["true"]}', "job 'a' has no command"),
             ('{"out": "o", "jobs": [{"name": "", "command": ["b"]}], "merge": ["true"]}', "a job has an empty name"),
@@ -332,6 +336,32 @@ class ClusterTest(unittest.TestCase):
         self.jobs("jobs", "old.json", code=1)  # what another run left is no result of this one
         self.assertIn("expected --store FILE", self.jobs("fault-study", "--size", "tiny", "--slurm", code=2))
         self.assertIn("--part 3/2", self.jobs("fault-study", "--size", "tiny", "--part", "3/2", code=2))
+
+    def test_who_ends_a_list_of_jobs_ends_the_job_that_runs_and_keeps_what_was_found(self):
+        self.without_scheduler()
+        quick = ["sh", "-c", "echo quick >>ran; echo {} >$0", "{result}"]
+        # Told to end it writes a result, as interrupted runs do; that is none.
+        slow = "[ -e go ] || sleep 100 & trap 'kill $!; echo {} >$0; exit 130' TERM; echo slow >>ran; wait; echo {} >$0"
+        jobs = [
+            {"name": "quick", "work": 2, "command": quick},
+            {"name": "slow", "work": 1, "command": ["sh", "-c", slow, "{result}"]},
+        ]
+        (self.folder / "list.json").write_text(json.dumps({"out": "o", "jobs": jobs, "merge": ["true"]}))
+        command = [PROGRAM, "jobs", "list.json"]
+        with subprocess.Popen(
+            command, cwd=self.folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+        ) as running:
+            ran = self.folder / "ran"
+            while not ran.exists() or "slow" not in ran.read_text():
+                self.assertIsNone(running.poll())
+                time.sleep(0.02)
+            running.send_signal(signal.SIGINT)
+            said = running.communicate(timeout=60)[0].decode()
+        self.assertEqual(running.returncode, 130, said)
+        self.assertIn("slow: exit code 130; no result", said)
+        (self.folder / "go").touch()
+        self.assertIn("1 of 2 jobs to run", self.jobs("jobs", "list.json"))
+        self.assertEqual(ran.read_text().split(), ["quick", "slow", "slow"])
 
     def two_jobs(self):
         """One task: a job that leaves no result, then a good one."""
