@@ -205,6 +205,9 @@ TEST_F(OwnDevice, WrapNamesPortsThatDoNotFit) {
   file("two.sv", "module two(input logic clk_i, input logic rst_ni, inout wire both_io);\nendmodule\n");
   expect_refused(wrap("two", file("two.f", "two.sv\n"), block),
                  "port both_io is an inout, expected inputs and outputs");
+  file("four.sv", "module four(input logic clk_i, input logic rst_ni, input logic [2:0] bits_i [4]);\nendmodule\n");
+  expect_refused(wrap("four", file("four.f", "four.sv\n"), block),
+                 "port bits_i is an unpacked array, expected a packed one");
   expect_refused(wrap("my", list, block + "--map " + file("map.toml", "[pins]\nvalid = \"go\"\n")),
                  "pins.valid: pcs_transport has no such pin, expected one of clk_i, rst_ni, valid_i");
   expect_refused(wrap("my", list, block + "--map " + file("map.toml", "[ties]\nvalid = 1\n")),
@@ -223,6 +226,29 @@ TEST_F(OwnDevice, WrapNamesPortsThatDoNotFit) {
   expect_refused(wrap("my", list, block + "--keep '" + path("a blank") + "'"), "expected another one in --keep");
   expect_refused(run("wrap --size tiny --top 'my(' --files " + list), "--top 'my(': expected the name of a module");
   EXPECT_FALSE(std::filesystem::exists(path("my.so")));
+}
+
+/// Ports are called as in their source, also where C++ and Verilator call them otherwise.
+TEST_F(OwnDevice, WrapTakesEveryNameThatSystemVerilogHas) {
+  file("my.sv",
+       "module my #(parameter int H = 2, Latency = 3) (input logic clk__i, input logic operator, input logic go$x,\n"
+       "  input logic a___b, input logic [H-1:0] bits_i, input logic [7:0] crc_i, input logic phase_i,\n"
+       "  output logic __done, output logic [H-1:0] bits_o, output logic [7:0] crc_o, output logic phase_o);\n"
+       "  pcs_transport #(.H(H), .Latency(Latency)) unit (.clk_i(clk__i), .rst_ni(!operator), .valid_i(go$x & a___b),\n"
+       "    .bits_i(bits_i), .crc_i(crc_i), .phase_i(phase_i), .valid_o(__done), .bits_o(bits_o), .crc_o(crc_o),\n"
+       "    .phase_o(phase_o));\nendmodule\n");
+  const std::string map = file("my.toml",
+                               "[pins]\nclk_i = \"clk__i\"\nrst_ni = \"!operator\"\nvalid_i = \"go$x\"\n"
+                               "valid_o = \"__done\"\n[tie]\na___b = 1\n");
+  const std::string list = file("my.f", "-f rtl/congestion/congestion.f\nmy.sv\n");
+  const Ran wrapped = wrap("my", list, "--block pcs_transport --map " + map);
+  ASSERT_EQ(wrapped.exit_code, 0) << wrapped.err;
+  EXPECT_EQ(run_json("cosim --block pcs_transport --size tiny --traffic corner --transactions 2000 --device-lib " +
+                     path("my.so"))["verdict"],
+            "pass");
+  expect_refused(wrap("my", list, "--block pcs_transport"),
+                 "missing: clk_i (1 bit), rst_ni (1 bit), valid_i (1 bit), valid_o (1 bit); inputs that the unit does "
+                 "not have: clk__i, operator, go$x, a___b (--map");
 }
 
 /// Parameters are set behind an import and among others of their kind; local ones, and what a comment says, are not.

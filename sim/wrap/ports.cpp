@@ -17,13 +17,34 @@ namespace odonata::cli {
 using cosim::Pin;
 using cosim::UnitPins;
 
+namespace {
+
+/// The name in SystemVerilog of what Verilator calls so: __0XX stands for a character, __SYM__ before a keyword of C++.
+std::string source_name(const std::string& model) {
+  static const std::regex kKeyword("^__SYM__"), kCode("^__0([0-9A-Fa-f]{2})");
+  const std::string name = std::regex_replace(model, kKeyword, "");
+  std::string out;
+  std::smatch code;
+  for (size_t at = 0; at < name.size();) {
+    const std::string rest = name.substr(at);
+    const bool coded = std::regex_search(rest, code, kCode);
+    out += coded ? static_cast<char>(std::stoi(code[1], nullptr, 16)) : name[at];
+    at += coded ? 5 : 1;
+  }
+  return out;
+}
+
+}  // namespace
+
 std::vector<Port> ports_of_model(const std::string& header) {
-  static const std::regex kPort(R"(VL_(IN|OUT|INOUT)(?:8|16|64|W)?\(&(\w+),(\d+),(\d+))");
+  static const std::regex kPort(R"(VL_(IN|OUT|INOUT)(?:8|16|64|W)?\((?:&|\(&)(\w+)\)?(\[\d+\])*,(\d+),(\d+))");
   std::vector<Port> out;
   for (std::sregex_iterator found(header.begin(), header.end(), kPort), end; found != end; ++found) {
     const std::smatch& m = *found;
-    if (m[1] == "INOUT") throw Error(fmt::format("wrap: port {} is an inout, expected inputs and outputs", m[2].str()));
-    out.push_back({m[2], std::abs(std::stoi(m[3]) - std::stoi(m[4])) + 1, m[1] == "OUT"});
+    const std::string name = source_name(m[2]);
+    if (m[1] == "INOUT") throw Error(fmt::format("wrap: port {} is an inout, expected inputs and outputs", name));
+    if (m[3].matched) throw Error(fmt::format("wrap: port {} is an unpacked array, expected a packed one", name));
+    out.push_back({name, std::abs(std::stoi(m[4]) - std::stoi(m[5])) + 1, m[1] == "OUT", m[2]});
   }
   return out;
 }

@@ -15,9 +15,10 @@ struct Port {
   std::string name;
   int bits = 0;
   bool output = false;
+  std::string model;  ///< what Verilator calls it, where __, $ and the keywords of C++ cannot stand
 };
 
-/// The ports in the header of a model that Verilator wrote.
+/// The ports in the header of a model that Verilator wrote. Throws Error for an inout and for an unpacked array.
 std::vector<Port> ports_of_model(const std::string& header);
 
 /// What a file for --map says.

@@ -203,24 +203,28 @@ void run_step(const std::vector<std::string>& words, const WorkFolder& work) {
                             first_error(work.file("log"))));
 }
 
-std::string pins_header(const UnitPins& pins, const PinMap& map, const std::vector<Match>& matches) {
+std::string pins_header(const UnitPins& pins, const PinMap& map, const std::vector<Port>& ports,
+                        const std::vector<Match>& matches) {
+  const auto in_model = [&ports](const std::string& name) {
+    return std::find_if(ports.begin(), ports.end(), [&](const Port& p) { return p.name == name; })->model;
+  };
   std::string table, drive, sample, parameters;
   int in = 0, out = 0;
   for (const Match& m : matches) {
     table += fmt::format("    {{\"{}\", {}, {}}},\n", m.pin.name, m.pin.bits, m.port.output ? 1 : 0);
     int& at = m.port.output ? out : in;
     (m.port.output ? sample : drive) +=
-        fmt::format("  {}(m.{}, words + {});\n", m.port.output ? "sample" : "drive", m.port.name, at);
+        fmt::format("  {}(m.{}, words + {});\n", m.port.output ? "sample" : "drive", m.port.model, at);
     at += m.pin.words();
   }
-  for (const auto& [name, value] : map.tied) drive += fmt::format("  m.{} = {};\n", name, value);
+  for (const auto& [name, value] : map.tied) drive += fmt::format("  m.{} = {};\n", in_model(name), value);
   for (const auto& [name, value] : pins.parameters) parameters += fmt::format("    {{\"{}\", {}}},\n", name, value);
   return fmt::format(
       "// Written by odonata wrap.\n#define OWN_CLOCK(m) (m).{}\n#define OWN_RESET(m, rst_n) (m).{} = {}(rst_n)\n"
       "constexpr const char* kUnit = \"{}\";\nconstexpr odonata_pin kPins[] = {{\n{}}};\nconstexpr odonata_parameter "
       "kParameters[] = {{\n{}}};\n"
       "void own_drive(Vown& m, const uint64_t* words) {{\n{}}}\nvoid own_sample(Vown& m, uint64_t* words) {{\n{}}}\n",
-      map.clock, map.reset, map.reset_high ? "!" : "", pins.unit, table, parameters, drive, sample);
+      in_model(map.clock), in_model(map.reset), map.reset_high ? "!" : "", pins.unit, table, parameters, drive, sample);
 }
 
 /// From the sources to a model in C++.
@@ -255,8 +259,9 @@ void run_wrap(const WrapOptions& options, const std::string& given) {
   const WorkFolder work(options.keep);
   const std::vector<std::string> files = read_file_list(options.files);
   const RtlParameters set = parameters_to_set(files, options.top, pins);
-  const std::vector<Match> matches = match_ports(options.top, verilate(options, files, set, work), pins, map);
-  OutputFile(work.file("plugin_pins.h")).write(pins_header(pins, map, matches));
+  const std::vector<Port> ports = verilate(options, files, set, work);
+  const std::vector<Match> matches = match_ports(options.top, ports, pins, map);
+  OutputFile(work.file("plugin_pins.h")).write(pins_header(pins, map, ports, matches));
   std::vector<std::string> make{"make",    "-C",           "model",        "-f",
                                 "Vown.mk", "OPT_FAST=-O2", "OPT_SLOW=-O0", "OPT_GLOBAL=-O1"};
   if (has_tool("ccache")) make.emplace_back("OBJCACHE=ccache");
