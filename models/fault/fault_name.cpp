@@ -30,7 +30,8 @@ class Reader {
   }
   bool begins(std::string_view prefix) const { return rest_.substr(0, prefix.size()) == prefix; }
   void end() {
-    if (!rest_.empty()) fail("'" + std::string(rest_) + "' is left over");
+    if (!rest_.empty())
+      fail("'" + std::string(rest_) + "' is left over" + (begins(",") ? ", names have ';' between" : ""));
   }
   [[noreturn]] void fail(const std::string& why) const { throw Error("fault '" + std::string(text_) + "': " + why); }
 

@@ -210,6 +210,7 @@ std::vector<std::string> FaultRun::why_not_the_estimate() const {
   const Timing& t = network_.parameters().timing;
   std::vector<std::string> why;
   if (phases().diagnosis_done - diagnosis_.start == estimate()) return why;
+  if (phases().local_done < 0) return {"nothing travels: no port of a router that lives has seen a fault"};
   const bool told = s.fd_total + s.fr_total + s.fd_dropped != 0;
   if (!t.ideal && d_.num_ports() < t.stations) {
     why.push_back(fmt::format("the estimate's ring passes {} stations; the last port unit here is at station {}",

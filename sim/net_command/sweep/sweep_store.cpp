@@ -96,10 +96,12 @@ SweepStore::~SweepStore() {
 }
 
 void SweepStore::append(const std::string& text) {
-  const ssize_t written = ::write(file_, text.data(), text.size());
-  if (written != static_cast<ssize_t>(text.size()))
-    throw Error("'" + path_ +
-                "': cannot be written: " + (written < 0 ? std::strerror(errno) : "No space left on device"));
+  for (std::string_view left = text; !left.empty();) {  // what is written in part tells why in the next try
+    const ssize_t written = ::write(file_, left.data(), left.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) throw Error("'" + path_ + "': cannot be written: " + std::strerror(errno));
+    left.remove_prefix(static_cast<size_t>(written));
+  }
 }
 
 const Json* SweepStore::find(const Settings& settings) const {
