@@ -104,6 +104,8 @@ TEST_F(Fault, ServiceTimesAreThoseThatAreMeasured) {
                fault = run_json(std::string("fault --fail global:G0-G1 ") + words)["service_cycles"];
     EXPECT_EQ(out["verdict"], "pass") << words;
     EXPECT_EQ(fault["t_ld"] < times["t_ld"], waits) << words << fault << times;
+    EXPECT_FALSE(waits && out["specification"]["exact"]) << words;
+    EXPECT_EQ(out["specification"]["t_ld"], fault["t_ld"]) << words;
     EXPECT_LE(fault["t_ld"], times["t_ld"]) << words;
     EXPECT_NEAR(fault["t_gd_mean_idle"].get<double>(), times["t_gd_mean"].get<double>(), 1e-9) << words;
   }
