@@ -61,15 +61,16 @@ class WorkFolder {
   std::string path_;
 };
 
-/// A path of a list: relative to the list's folder, to the present one, or to where the project's RTL was installed
-/// (rtl/...).
+/// A path of a list: relative to the list's folder, to the present one, or to where the project's RTL is (rtl/...): it
+/// was installed beside the program, or the program was built in build/NAME of the project.
 std::string found_from(const std::string& list, const std::string& word) {
   std::error_code unknown;
-  const fs::path installed = fs::read_symlink("/proc/self/exe", unknown).parent_path() / "../share/odonata";
-  for (const fs::path& place : {fs::absolute(list).parent_path(), fs::current_path(), installed}) {
+  const fs::path program = fs::read_symlink("/proc/self/exe", unknown).parent_path();
+  for (const fs::path& place :
+       {fs::absolute(list).parent_path(), fs::current_path(), program / "../share/odonata", program / "../../.."}) {
     if (const fs::path found = place / word; fs::exists(found)) return found.lexically_normal().string();
   }
-  throw Error(fmt::format("{}: there is no file {}", list, word));
+  throw Error(fmt::format("{}: there is no file {} beside the list, here or with the project's RTL", list, word));
 }
 
 /// Adds the files of a list, as paths that hold from anywhere. "-f LIST" takes another list in; words with - or + are
