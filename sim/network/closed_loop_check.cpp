@@ -43,7 +43,7 @@ void Nics::State::check_events() const {
                      e.what <= Happens::timeout && e.number < events,
                  "an event of a program");
     const Host& h = hosts[e.node];
-    expect_state(e.iteration <= rank(h).iterations && (e.what == Happens::begin || is_op(rank(h), e.op)),
+    expect_state(e.iteration < rank(h).iterations && (e.what == Happens::begin || is_op(rank(h), e.op)),
                  "an event of a program");
     const auto expect_kind = [&](OpKind kind) { expect_state(op(h, e.op).kind == kind, "an event of a program"); };
     if (e.what == Happens::calculated) expect_kind(OpKind::calc);
