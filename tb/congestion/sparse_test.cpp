@@ -5,6 +5,7 @@
 
 #include "models/congestion/group_load.h"
 #include "models/congestion/sparse_plane.h"
+#include "tb/common/error_text.h"
 
 namespace odonata::congestion {
 namespace {
@@ -258,6 +259,40 @@ TEST(SparsePlane, AWindowThatCountsGrantsIsFound) {
     load.burst = burst;
     Pair pair(Dragonfly::named("tiny"), {}, load, 1);
     EXPECT_EQ(pair.run(5'000, false, Pair::Plant::grants) != 0, burst > 1) << "without queues both are the same";
+  }
+}
+
+/// Reads a state back as it is, but for one number.
+struct OneMore {
+  static constexpr bool kReads = true;
+  int number;
+  template <class T>
+  void operator()(std::vector<T>&) {}
+  template <class T>
+  requires std::is_arithmetic_v<T>
+  void operator()(T& value) {
+    if (number-- == 0) ++value;
+  }
+};
+
+/// A plane and each of its calendars count the same cycles.
+TEST(SparsePlane, AStateOfAnotherCycleIsRefused) {
+  constexpr uint32_t kCycles = 100;
+  const auto refusal = [](int number, bool gaps) {
+    SparsePlane plane(Dragonfly::named("tiny"), {}, gaps);
+    for (uint32_t c = 0; c != kCycles; ++c) plane.begin_cycle(c), plane.settle();
+    plane.visit_state(OneMore{number});
+    return error_text([&] { plane.check_cycles(kCycles); });
+  };
+  constexpr int kNone = -1, kDeparting = 0, kRiding = 1, kStores = 2, kLoads = 3, kNow = 5;  // in their order
+  for (const bool gaps : {false, true}) {
+    EXPECT_EQ(refusal(kNone, gaps), "");
+    for (const int wrong : {kDeparting, kRiding, kStores, kLoads, kNow}) {
+      const bool right = wrong == kRiding && !gaps;  // nobody rides
+      EXPECT_EQ(refusal(wrong, gaps),
+                right ? "" : "checkpoint: the state of another program: the cycle of a congestion plane")
+          << wrong;
+    }
   }
 }
 

@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstring>
 #include <map>
+#include <span>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -12,6 +14,7 @@
 #include <vector>
 
 #include "sim/network/topologies/dragonfly.h"
+#include "sim/network/traffic_source.h"
 #include "tb/common/error_text.h"
 #include "tb/network/damaged_state.h"
 #include "tb/network/resumed.h"
@@ -246,6 +249,109 @@ TEST(Checkpoint, PiecesThatDoNotBelongTogetherAreRefused) {
       expect_refused(states, "another piece");
     }
   }
+}
+
+/// Numbers of the piece that all domains share, by their places in it.
+TEST(Checkpoint, WhatAllDomainsShareIsRefusedByItself) {
+  enum : size_t { kNow, kSteps, kSeenHops, kLastProgress, kSeenGone, kLastGone, kEntries, kTimeline };
+  constexpr size_t kEntry = 7;  // numbers of an entry of the timeline, its cycle first
+  constexpr uint64_t kHalf = ~uint64_t{0} / 2;
+  const auto at = [](std::string& piece, size_t number) {
+    return std::span(reinterpret_cast<unsigned char*>(piece.data()) + number * sizeof(uint64_t), sizeof(uint64_t));
+  };
+  const auto get = [&](std::string& piece, size_t number) {
+    uint64_t out = 0;
+    std::memcpy(&out, at(piece, number).data(), sizeof out);
+    return out;
+  };
+  const auto set = [&](std::string& piece, size_t number, uint64_t value) {
+    std::memcpy(at(piece, number).data(), &value, sizeof value);
+  };
+  const std::vector<SavedRun> runs = saved_runs();
+  SavedRun with = *std::find_if(runs.begin(), runs.end(), [](const SavedRun& r) { return r.config.interval != 0; });
+  SavedRun without = with;
+  without.config.interval = 0;
+  const std::vector<std::string> good = states_of(with), plain = states_of(without);
+  const StatePacker pack(with, good), pack_plain(without, plain);
+  const auto simulation = make_simulation(with.config), other = make_simulation(without.config);
+  std::string piece = good[0], none = plain[0];
+  ASSERT_EQ(get(piece, kNow), get(none, kNow));
+  const uint64_t now = get(piece, kNow), entries = get(piece, kEntries);
+  ASSERT_GT(entries, 2u);
+  ASSERT_EQ(get(none, kEntries), 0u);
+  const auto refusal = [&](size_t number, uint64_t value) {
+    std::vector<std::string> states = good;
+    set(states[0], number, value);
+    return reason(*simulation, pack(states));
+  };
+  const std::string cycle = kRefused + std::string("the present cycle"),
+                    timeline = kRefused + std::string("the timeline");
+  for (const uint64_t never : {uint64_t{GeometricGap::kNever}, uint64_t{GeometricGap::kNever} + 1})
+    EXPECT_EQ(refusal(kNow, never), cycle);
+  for (const size_t number : {kSeenHops, kSeenGone}) {
+    EXPECT_EQ(refusal(number, kHalf - 1), "");
+    EXPECT_EQ(refusal(number, kHalf), cycle);
+    EXPECT_EQ(refusal(number, kHalf + 1), cycle);
+  }
+  for (const size_t number : {kLastProgress, kLastGone}) {
+    EXPECT_EQ(refusal(number, now), "");
+    EXPECT_EQ(refusal(number, now + 1), cycle);
+  }
+  const size_t second = kTimeline + kEntry, last = kTimeline + (entries - 1) * kEntry;
+  EXPECT_EQ(refusal(last, now), "");
+  EXPECT_EQ(refusal(last, now + 1), timeline);
+  EXPECT_EQ(refusal(kTimeline, 0), timeline);
+  EXPECT_EQ(refusal(second, get(piece, kTimeline)), timeline) << "two entries of a cycle";
+  EXPECT_EQ(refusal(second, get(piece, kTimeline) - 1), timeline) << "one that is later than the next";
+  // A run that keeps no timeline has none.
+  std::vector<std::string> states = plain;
+  set(states[0], kEntries, 1);
+  states[0].insert(kTimeline * sizeof(uint64_t), good[0], kTimeline * sizeof(uint64_t), kEntry * sizeof(uint64_t));
+  EXPECT_EQ(reason(*other, pack_plain(states)), timeline);
+}
+
+/// A piece is as long as what it holds.
+TEST(Checkpoint, APieceThatGoesOnBehindItsEndIsRefused) {
+  const SavedRun run = saved_runs().front();
+  const std::vector<std::string> good = states_of(run);
+  const StatePacker pack(run, good);
+  for (size_t piece = 0; piece != good.size(); ++piece) {
+    std::vector<std::string> states = good;
+    states[piece].push_back(0);
+    EXPECT_EQ(reason(*make_simulation(run.config), pack(states)), kRefused + std::string("the length of a piece"))
+        << piece;
+  }
+}
+
+/// More domains than the network can be cut into.
+TEST(Checkpoint, AFileOfMoreDomainsThanThereAreRoutersIsRefused) {
+  const std::vector<SavedRun> runs = saved_runs();
+  const SavedRun& run = *std::find_if(runs.begin(), runs.end(), [](const SavedRun& r) {
+    return r.config.topology->name().find("mesh") != std::string::npos;
+  });
+  const std::vector<std::string> good = states_of(run);
+  std::vector<std::string> states(1 + 20, good[1]);
+  states[0] = good[0];
+  EXPECT_EQ(reason(*make_simulation(run.config), StatePacker(run, states)(states)),
+            "checkpoint: the state of another program");
+}
+
+/// What the directory says of pieces: that there is one, and how much is packed in it at most.
+TEST(Checkpoint, ADirectoryThatCannotBeIsRefused) {
+  const auto refusal = [](const std::vector<Piece>& pieces) {
+    std::stringstream file;
+    CheckpointWriter writer(file, "a run", 2);
+    writer.add(pieces);
+    writer.finish();
+    return error_text([&] { CheckpointReader(file, "a run"); });
+  };
+  const std::string packed(10, 'x');
+  const Piece common{0, 0, packed}, domain{1, 10'999, packed};
+  EXPECT_EQ(refusal({common, domain}), "");
+  EXPECT_EQ(refusal({domain}), "checkpoint: damaged: the common piece is missing");
+  EXPECT_EQ(refusal({common}), "checkpoint: damaged: the piece of domain 0 is missing");
+  EXPECT_EQ(refusal({common, {1, 11'000, packed}}),
+            "checkpoint: damaged: the piece of domain 0 is longer than what is packed of it can say");
 }
 
 /// A packet that has its route may not take one behind which its way has no channels, nor to another node: every byte

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <set>
 
@@ -14,6 +15,7 @@
 #include "sim/network/policies/torus_live.h"
 #include "sim/network/policies/torus_rivals.h"
 #include "sim/network/routing.h"
+#include "sim/network/state_file.h"
 #include "tb/common/error_text.h"
 #include "tb/network/resumed.h"
 
@@ -447,6 +449,52 @@ uint32_t first_detour(RouteCompute how) {
 TEST(TorusFaults, ARouterKnowsOfItsLinkInTheNextCycle) {
   EXPECT_EQ(first_detour(RouteCompute::ideal), 101u);
   EXPECT_EQ(first_detour(RouteCompute::arrival), 102u);
+}
+
+/// What the policy saves, in its order.
+struct LiveState {
+  std::vector<TorusView> views = std::vector<TorusView>(30);
+  uint32_t now = 0;
+  uint64_t next_event = 0, next_change = 0;
+  void visit_state(auto&& visit) { visit(views), visit(now), visit(next_event), visit(next_change); }
+};
+
+/// The state of the policy from a checkpoint: its cycle, and what has failed up to then.
+TEST(TorusFaults, AStateOfOtherFailuresIsRefused) {
+  constexpr uint32_t kCycles = 150;
+  const Config c = run_on("6x5", "torus_safe6", 0, {"link:1,0,x+@100", "link:3,3,y+@200"});
+  const Wiring wiring = c.topology->wire(c);
+  const Context context{c, wiring};
+  const auto refusal = [&](const std::function<void(LiveState&)>& change) {
+    TorusLive policy(context, 0);
+    for (uint32_t cycle = 0; cycle < kCycles; ++cycle) {
+      policy.begin_cycle(cycle);
+      while (policy.next_event(cycle) != nullptr) {
+      }
+    }
+    StateWriter saved, changed;
+    policy.visit_state(saved);
+    StateReader from(saved.bytes());
+    LiveState state;
+    state.visit_state(from);
+    EXPECT_TRUE(from.at_end());
+    EXPECT_EQ(state.now, kCycles - 1);
+    EXPECT_GT(state.next_event, 0u);
+    EXPECT_GT(state.next_change, 0u);
+    change(state);
+    state.visit_state(changed);
+    StateReader to(changed.bytes());
+    policy.visit_state(to);
+    return error_text([&] { policy.check_state(kCycles); });
+  };
+  const std::string refused = "checkpoint: the state of another program: ";
+  EXPECT_EQ(refusal([](LiveState&) {}), "");
+  for (const int by : {-1, 1}) {
+    EXPECT_EQ(refusal([by](LiveState& s) { s.next_change += by; }), refused + "what has failed so far") << by;
+    EXPECT_EQ(refusal([by](LiveState& s) { s.next_event += by; }), refused + "what has failed so far") << by;
+    EXPECT_EQ(refusal([by](LiveState& s) { s.now += by; }), refused + "what has failed so far") << by;
+  }
+  EXPECT_EQ(refusal([](LiveState& s) { s.views[1].blocked ^= 1; }), refused + "what routers know");
 }
 
 TEST(TorusFaults, RandomLinksAreOfEveryDimension) {
