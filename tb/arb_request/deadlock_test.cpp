@@ -346,19 +346,21 @@ TEST(Deadlock, TheLargestMeshesAndSettingsAreTaken) {
   EXPECT_EQ(Mesh::parse("128x128x4").routers(), 65'536);
   EXPECT_EQ(check_unbounded(Mesh::parse("2x2"), Rule::kDor, 15).deadlock_free, true);
   EXPECT_EQ(search(Mesh::parse("2x2"), options(Rule::kDor, 15, 1)).end, SearchEnd::kComplete);
-  EXPECT_NO_THROW(search(Mesh::parse("2x2"), options(Rule::kDor, 1, 20)));
+  EXPECT_NO_THROW(search(Mesh::parse("2x2"), options(Rule::kDor, 1, 32))) << "as many as there may be, 128 bits";
 }
 
 TEST(Deadlock, BadInputIsRefused) {
   for (const char* text :
        {"", "x", "3x", "x3", "3x3x", "1x3", "256x2", "3,3", "-3x3", "2x2x2x2x2x2x2x2x2", "255x255x2", "99999x2"})
     EXPECT_THROW(Mesh::parse(text), Error) << text;
+  EXPECT_THROW(Mesh(std::vector<int>{}), Error);
   const Mesh mesh = Mesh::parse("3x3");
   EXPECT_THROW(search(mesh, options(Rule::kD2ra, 0, 4)), Error);
   EXPECT_THROW(search(mesh, options(Rule::kD2ra, 16, 4)), Error);
   EXPECT_THROW(search(mesh, options(Rule::kD2ra, 2, 0)), Error);
   EXPECT_THROW(search(mesh, options(Rule::kD2ra, 2, 33)), Error);
   EXPECT_THROW(search(Mesh::parse("8x8"), options(Rule::kD2ra, 2, 20)), Error) << "more than 128 bits";
+  EXPECT_THROW(search(Mesh::parse("32x32"), options(Rule::kDor, 2, 1)), Error) << "more than 65,535 kinds of packets";
   EXPECT_THROW(rule_from_name("duato"), Error);
   EXPECT_THROW(check_unbounded(mesh, Rule::kD2ra, 0), Error);
   EXPECT_THROW(is_deadlocked(mesh, Rule::kD2ra, 1, {{0, 1}, {0, 1}}), Error);

@@ -216,6 +216,9 @@ TEST(SwitchOutput, ChecksTheNeedAndServesInTurn) {
   EXPECT_EQ(out.grant(0b110, need), 2);
   out.step(-1, true);
   EXPECT_THROW(out.step(-1, true), Error);
+  SwitchOutput empty(2, 1, false);
+  empty.step(0, false);
+  EXPECT_THROW(empty.step(1, false), Error) << "a grant without a credit";
 }
 
 TEST(SwitchOutput, EjectionIgnoresCredits) {

@@ -8,6 +8,7 @@
 
 #include "models/common/error.h"
 #include "models/route_compute/decide.h"
+#include "sim/network/packet_watch.h"
 #include "sim/network/routing.h"
 #include "sim/network/simulation.h"
 #include "sim/network/topology.h"
@@ -239,6 +240,28 @@ TEST(NetworkEngine, NumbersOutOfRangeAreRefusedWithTheRange) {
     EXPECT_NE(error_text([&c = c] { c.check(); }).find(words), std::string::npos)
         << topology << ": " << words << ", not: " << error_text([&c = c] { c.check(); });
   }
+}
+
+/// What sees nothing.
+class Blind final : public PacketWatch {
+  void granted(const Flit&, uint32_t, uint32_t, int, int, int, int, int) override {}
+  void delivered(const Flit&, uint32_t) override {}
+  void lost(const Flit&, uint32_t) override {}
+};
+
+TEST(NetworkEngine, PacketsAreWatchedWithThePipelineAndOneThreadOnly) {
+  Blind watch;
+  Config c = tiny("doar", "ur", 0.1);
+  c.watch = &watch;
+  const auto refusal = [&c] { return error_text([&c] { c.check(); }); };
+  const char* const refused = "network: packets are watched with the route-compute pipeline and one thread only";
+  EXPECT_EQ(refusal(), refused);
+  c.route_compute = RouteCompute::arrival;
+  EXPECT_EQ(refusal(), "");
+  c.threads = 2;
+  EXPECT_EQ(refusal(), refused);
+  c.watch = nullptr;
+  EXPECT_EQ(refusal(), "");
 }
 
 }  // namespace

@@ -16,6 +16,7 @@
 #include "sim/network/domain_state.h"
 #include "sim/network/fault_feed.h"
 #include "sim/network/mail.h"
+#include "sim/network/packet_watch.h"
 #include "sim/network/parameters.h"
 #include "sim/network/simulation.h"
 #include "sim/network/state_file.h"
@@ -675,6 +676,35 @@ TEST(NetworkRanks, WhatCannotBeSharedIsRefusedOnEveryRank) {
   expect_refused(
       3, [](int rank) { return tiny("min", "ur", rank == 2 ? 0.2 : 0.1); },
       "settings: rank 2 has load '0.2', rank 0 '0.1'");
+}
+
+/// What watches every packet sees those of one process.
+TEST(Ranks, AWatchIsForARunOfOneProcess) {
+  class Blind final : public PacketWatch {
+    void granted(const Flit&, uint32_t, uint32_t, int, int, int, int, int) override {}
+    void delivered(const Flit&, uint32_t) override {}
+    void lost(const Flit&, uint32_t) override {}
+  };
+  const auto errors = ThreadRanks(2).run([](Exchange& exchange) {
+    Blind watch;
+    Config c = tiny("doar", "ur", 0.1);
+    c.route_compute = RouteCompute::arrival;
+    c.exchange = &exchange;
+    c.watch = &watch;
+    make_simulation(c);
+  });
+  for (const std::string& error : errors)
+    EXPECT_EQ(error, "a watch on every packet: only in a run of one process, this one has 2 ranks");
+}
+
+/// The first rank that has something to say is heard by all.
+TEST(Ranks, TheFirstTextIsThatOfTheFirstRankThatHasOne) {
+  const auto errors = ThreadRanks(4).run([](Exchange& exchange) {
+    const std::string own = exchange.own() % 2 == 0 ? "" : "rank " + std::to_string(exchange.own());
+    const std::string first = first_text(&exchange, own), none = first_text(&exchange, "");
+    if (first != "rank 1" || !none.empty()) throw Error("heard '" + first + "' and '" + none + "'");
+  });
+  for (const std::string& error : errors) EXPECT_EQ(error, "");
 }
 
 }  // namespace

@@ -234,6 +234,9 @@ TEST(OutputUnit, OnePacketAChannelAndACreditAFlit) {
   EXPECT_THROW(OutputUnit(256), Error);
   EXPECT_THROW(OutputUnit(4, 1), Error);
   EXPECT_THROW(OutputUnit(4, 9), Error);
+  for (const int slots : {1, 255}) EXPECT_NO_THROW(OutputUnit(slots, 2)) << slots;
+  EXPECT_NO_THROW(OutputUnit(1, 8));
+  EXPECT_THROW(WallUnit(Torus::parse("3x3x3")), Error);
 }
 
 TEST(OutputUnit, RoundRobinOverTheInputs) {

@@ -109,6 +109,7 @@ TEST(NodePattern, ARandomPermutationIsOneAndFollowsTheSeed) {
 TEST(NodePattern, AShiftIsAWholeNumberBelowTheNodes) {
   Random random(1);
   EXPECT_EQ(NodePattern::parse(5, "shift+4", 1).destination(3, random), 2);
+  EXPECT_EQ(NodePattern::parse(5, "shift+1", 1).destination(3, random), 4);
   for (const char* text : {"shift+0", "shift+5", "shift+", "shift+1x", "shift+99999999999", "shift", "randperm2"})
     EXPECT_THROW(NodePattern::parse(5, text, 1), Error) << text;
 }

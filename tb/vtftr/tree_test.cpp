@@ -84,6 +84,15 @@ TEST(TreeFaults, NamesAreReadAsTheyAreWritten) {
     EXPECT_THROW(parse_tree_faults(kTiny, bad), Error) << bad;
 }
 
+TEST(TreeFaults, LeavesOutsideAndATreeWithoutLeavesAreRefused) {
+  EXPECT_NO_THROW(FaultSet(kTiny).set({3, 0}));
+  for (const LeafId outside : {LeafId{-1, 0}, LeafId{4, 0}, LeafId{0, -1}, LeafId{0, 4}})
+    EXPECT_THROW(FaultSet(kTiny).set(outside), Error) << outside.x << ' ' << outside.y;
+  std::vector<TreeFault> all;
+  for (int i = 0; i < kTiny.num_leaves(); ++i) all.push_back(leaf(i));
+  EXPECT_THROW(tree_times(TreeFaults(kTiny, all), all.back(), {}), Error) << "nobody is left to be the manager";
+}
+
 TEST(TreeFaults, WhatFailsTwiceIsRepairedOnce) {
   for (const TreeFault& what : {root(kRow, 0, 1), link(0, kColumn, 1), leaf(3)}) {
     TreeFaults f(kTiny, {what, what});

@@ -136,10 +136,19 @@ TEST(Goal, ErrorsNameTheLine) {
   EXPECT_EQ(error("num_ranks 1\nrank 0 { }\nrank 0 { }"), "line 3: rank 0 comes twice");
   EXPECT_EQ(error("num_ranks 5\nrank 0 { }\n"), "line 2: num_ranks is 5, the file is too short for so many");
   EXPECT_EQ(error("num_ranks 2\nrank 0 { }\n"), "line 3: the end of the file, rank 1 is missing");
+  EXPECT_EQ(error("num_ranks 2 rank 0{}"), "line 1: the end of the file, rank 1 is missing") << "as long as two blocks";
+  EXPECT_EQ(error("num_ranks 3 rank 0{}"), "line 1: num_ranks is 3, the file is too short for so many");
   EXPECT_EQ(error("num_ranks 1\nrank 0 { a: calc 1"), "line 2: the end of the file, expected '}'");
   EXPECT_EQ(error("num_ranks 1\nrank 0 { a calc 1 }"), "line 2: 'calc', expected ':', requires or irequires");
   EXPECT_EQ(error("num_ranks 1\nrank 0 { send 8b from 0 }"), "line 2: 'from', expected 'to'");
   EXPECT_EQ(error("num_ranks 1 /* open\n\n"), "line 1: a comment without an end");
+}
+
+TEST(Goal, MoreOperationsThanANumberCanCountAreNotWritten) {
+  Job job;
+  job.ranks.resize(1);
+  job.iterations = 1u << 31;
+  EXPECT_EQ(error_text([&] { goal_of(job); }), "GOAL: a rank would have more than 2147483647 operations");
 }
 
 std::vector<std::string> chakra_of(const Job& job) {
@@ -415,7 +424,12 @@ TEST(Netrace, ErrorsNameTheRecord) {
   EXPECT_EQ(error(with(kFirst + 18, 4)), "record 1: node 4 of 4");
   EXPECT_EQ(error(with(kFirst + 21, 77)), "record 1: packet 77 depends on it and does not exist");
   EXPECT_EQ(error(with(kSecond + 21, 10)), "record 2: packet 10 depends on it and comes before it");
+  EXPECT_EQ(error(with(kFirst + 21, 10)), "record 1: packet 10 depends on it and comes before it") << "on itself";
   EXPECT_EQ(error(with(kSecond, 1)), "record 2: is earlier than the one before");
+  std::string late = good.substr(0, good.size() - 21) + std::string(7, '\xff') + "\x7f" + good.substr(good.size() - 13);
+  EXPECT_EQ(error(late), "") << "the last cycle of 63 bits";
+  late.replace(late.size() - 21, 8, std::string(7, '\0') + "\x80");
+  EXPECT_EQ(error(late), "record 3: a cycle of more than 63 bits");
   EXPECT_EQ(error(with(kSecond + 8, 10)), "record 2: packet 10 comes twice");
   EXPECT_EQ(error(with(38, 0)), "header: has no nodes");
 }

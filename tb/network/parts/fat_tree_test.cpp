@@ -365,6 +365,19 @@ TEST(FatTree, AliveTrafficIsAmongLeavesThatNeverFail) {
 }
 
 // Drawn faults leave out no kind of link.
+/// Two nodes are the fewest among which there is traffic.
+TEST(FatTree, TrafficOfTwoNodesIsTaken) {
+  Config c = on_fat_tree(FatTree::parse("2,2,1,1"));
+  const auto refusal = [&c] { return error_text([&c] { c.topology->check_traffic(c); }); };
+  c.traffic = "ur";
+  EXPECT_EQ(refusal(), "") << "another name of uniform";
+  c.traffic = "alive";
+  for (const int leaf : {0, 1}) c.faults.events.push_back({{.is_router = true, .router = {0, leaf}}, false, 100});
+  EXPECT_EQ(refusal(), "");
+  c.faults.events.push_back({{.is_router = true, .router = {0, 2}}, false, 100});
+  EXPECT_EQ(refusal(), "network: traffic 'alive' needs two nodes whose leaves do not fail");
+}
+
 TEST(FatTree, RandomLinksAreOfEveryDimensionAndRail) {
   for (const auto& [size, kinds] : {std::pair{"4,4,2,2", 4u}, std::pair{"5,3,6,3", 6u}, std::pair{"3,3,3,2,2", 6u}}) {
     const Config c = on_fat_tree(FatTree::parse(size));
@@ -776,6 +789,9 @@ TEST(FatTree, BadInputIsRefused) {
   EXPECT_THROW(c.topology->parse_faults("leaf:4,0", random, {}), Error);
   EXPECT_THROW(c.topology->parse_faults("router:G0.s1", random, {}), Error);
   EXPECT_THROW(c.topology->parse_faults("random-leaves:16", random, {}), Error);
+  EXPECT_THROW(c.topology->parse_faults("random-leaves:0", random, {}), Error);
+  const std::vector<fault::Fault> root = c.topology->parse_faults("root:row,0,0", random, {});
+  EXPECT_EQ(c.topology->parse_faults("random-leaves:15", random, root).size(), 15u) << "a root is no leaf";
   std::vector<fault::Fault> links = c.topology->parse_faults("random-links:14", random, {});  // no leaf has failed
   EXPECT_EQ(c.topology->parse_faults("random-leaves:15", random, links).size(), 15u);
   std::vector<fault::Fault> leaves = c.topology->parse_faults("random-leaves:15", random, {});

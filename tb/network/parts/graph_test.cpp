@@ -8,7 +8,11 @@
 #include "models/workload/goal.h"
 #include "sim/network/closed_loop.h"
 #include "sim/network/routing.h"
+#include "sim/network/topologies/dragonfly.h"
+#include "sim/network/topologies/fat_tree.h"
 #include "sim/network/topologies/graph.h"
+#include "sim/network/topologies/mesh.h"
+#include "sim/network/topologies/torus.h"
 #include "tb/common/error_text.h"
 
 namespace odonata::network {
@@ -191,6 +195,10 @@ TEST(GraphModel, TablesThatDoNotServeAreNamed) {
   circle.set(2, 2, {static_cast<uint8_t>(graph.port_towards(2, 3))});
   EXPECT_NE(check_tables(graph, circle, 1).wrong.find("go round in a circle"), std::string::npos);
   GraphTables other = dateline(graph, false);
+  GraphTables beyond = dateline(graph, false);
+  beyond.set(1, 3, {static_cast<uint8_t>(graph.ports(1).size())});
+  EXPECT_NE(check_tables(graph, beyond, 1).wrong.find("are sent to a port that is not there at 's1'"),
+            std::string::npos);
   other.set(1, 3, {static_cast<uint8_t>(graph.node_port(1))});
   EXPECT_NE(check_tables(graph, other, 1).wrong.find("are sent to node 'n1'"), std::string::npos);
 }
@@ -201,7 +209,11 @@ TEST(GraphModel, RefusesWhatIsNoNetwork) {
   EXPECT_NE(refused(parts(3, {{0, 1, 1}})).find("no way leads from switch 's2'"), std::string::npos);
   EXPECT_NE(refused(parts(2, {{0, 0, 1}})).find("to itself"), std::string::npos);
   EXPECT_NE(refused(parts(2, {{0, 1, 0}})).find("latency 0"), std::string::npos);
-  EXPECT_NE(refused(parts(2, std::vector<Graph::Link>(70, {0, 1, 1}))).find("at most 62"), std::string::npos);
+  EXPECT_EQ(refused(parts(2, {{0, 1, 1023}})), "");
+  EXPECT_EQ(refused(parts(2, {{0, 1, 1024}})), "graph: link 0 has latency 1024, must be 1..1023");
+  EXPECT_EQ(refused(parts(2, std::vector<Graph::Link>(61, {0, 1, 1}))), "") << "and a node";
+  EXPECT_EQ(refused(parts(2, std::vector<Graph::Link>(62, {0, 1, 1}))),
+            "graph: switch 's0' has 63 ports, at most 62 are possible");
   Graph::Parts p = ring(4);
   p.nodes[1].address = p.nodes[3].address;
   EXPECT_NE(refused(p).find("same address"), std::string::npos);
@@ -215,6 +227,9 @@ TEST(GraphModel, RefusesWhatIsNoNetwork) {
   p.nodes.clear();
   EXPECT_EQ(refused(p), "graph: there is no node");
   EXPECT_EQ(refused({}), "graph: there is no switch");
+  p = ring(4);
+  p.address_width = 18;
+  EXPECT_EQ(refused(p), "");
   for (const int width : {-1, 19}) {
     p = ring(4);
     p.address_width = width;
@@ -420,6 +435,19 @@ TEST(Graph, RefusesWhatDoesNotFit) {
   Graph::Parts uneven = ring(40);
   for (int s = 1; s < 30; ++s) uneven.switches[static_cast<size_t>(s)].domain = s;
   EXPECT_NE(error_text([&] { run_of(uneven, "up_down", 0.1); }).find("domains"), std::string::npos);
+  // A domain of `most` switches and 15 of one: room for up to 8 times as many as there are.
+  const auto domains = [](int most) {
+    Graph::Parts p = ring(most + 15);
+    for (int s = 0; s < 15; ++s) p.switches[static_cast<size_t>(most + s)].domain = 1 + s;
+    return error_text([&] { run_of(p, "up_down", 0.1); });
+  };
+  EXPECT_EQ(domains(15), "");
+  EXPECT_EQ(domains(16),
+            "graph: the domains of the switches are too different in size: 16 of up to 16 switches hold 31");
+  c = run_of(parts(1, {}, 1), "up_down", 0);
+  EXPECT_EQ(error_text([&] { make_simulation(c); }), "");
+  c.load = 0.1;
+  EXPECT_EQ(error_text([&] { make_simulation(c); }), "network: traffic needs two nodes, test has one");
 }
 
 /// Every registered part can be found by its name, and says what keeps it free of deadlock.
@@ -432,7 +460,14 @@ TEST(Registry, EveryPartIsComplete) {
   }
   EXPECT_EQ(make_topology("mesh:4x3")->name(), "mesh 4x3");
   EXPECT_EQ(make_topology("dragonfly:2,4,2,9")->nodes(), 72);
-  EXPECT_NE(error_text([] { make_topology("cube:3"); }).find("expected dragonfly:SIZE|P,A,H,G"), std::string::npos);
+  for (const char* text : {"cube:3", "graph:my.json"})  // only --topology reads a graph's file
+    EXPECT_NE(error_text([&] { make_topology(text); }).find("expected dragonfly:SIZE|P,A,H,G"), std::string::npos);
+  const Config mesh(make_topology("mesh:4x3")), torus(make_topology("torus:4x3"));
+  EXPECT_EQ(error_text([&] { mesh_of(torus); }), "network: torus 4x3 is no mesh");
+  EXPECT_EQ(error_text([&] { torus_of(mesh); }), "network: mesh 4x3 is no torus");
+  EXPECT_EQ(error_text([&] { graph_of(mesh); }), "network: mesh 4x3 is no graph");
+  EXPECT_EQ(error_text([&] { fat_tree_of(mesh); }), "network: mesh 4x3 is no fat-tree");
+  EXPECT_EQ(error_text([&] { dragonfly_of(mesh); }), "network: mesh 4x3 is no dragonfly");
 }
 
 /// A name may come again only where it offers what those before it do not.
