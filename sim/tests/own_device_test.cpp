@@ -251,6 +251,36 @@ TEST_F(OwnDevice, WrapTakesEveryNameThatSystemVerilogHas) {
                  "not have: clk__i, operator, go$x, a___b (--map");
 }
 
+/// What the tools say, or that there are none; the folder of --keep may be there or not.
+TEST_F(OwnDevice, WrapTellsOfItsToolsAndFolders) {
+  const std::string list = file("my.f", "my.sv\n"), bin = path("bin"), kept = " --keep " + path("kept");
+  file("my.sv", "module my(input logic clk_i);\nendmodule\n");
+  const std::string words = "wrap --block pcs_transport --size tiny --top my --files " + list + " -o " + path("my.so");
+  const auto with = [&](const std::string& environment, const std::string& more) {
+    const std::string err = path("err"), out = path("out");
+    const int status =
+        std::system((environment + " " ODONATA_PROGRAM " " + words + more + " >" + out + " 2>" + err).c_str());
+    return Ran{WEXITSTATUS(status), read_text(out), read_text(err)};
+  };
+  const auto verilator = [&](const std::string& script) {
+    std::filesystem::create_directories(bin);
+    file("bin/verilator", "#!/bin/sh\n" + script + "\n");
+    std::filesystem::permissions(bin + "/verilator", std::filesystem::perms::owner_all);
+  };
+  EXPECT_FALSE(std::filesystem::exists(path("kept")));
+  for ([[maybe_unused]] const char* folder : {"is made", "is there"})
+    expect_refused(with("PATH=" + bin, kept), "wrap: verilator cannot be run, expected it to be installed");
+  EXPECT_TRUE(std::filesystem::exists(path("kept/plugin.cpp")));
+  verilator("exit 3");
+  expect_refused(with("PATH=" + bin, ""), "wrap: verilator failed: without a message (--keep DIR");
+  verilator("echo a line; echo \"%Error: my.sv:1: not today\"; exit 1");
+  expect_refused(with("PATH=" + bin, ""), "wrap: verilator failed: %Error: my.sv:1: not today (--keep DIR");
+  expect_refused(with("", " --keep " + list + "/kept"), "my.f/kept: cannot be made");
+  expect_refused(with("TMPDIR=" + path("none"), ""), "TMPDIR: expected a folder for temporary files");
+  expect_refused(with("TMPDIR=/proc", ""), "/proc/odonata-wrap-");
+  EXPECT_FALSE(std::filesystem::exists(path("my.so")));
+}
+
 /// Parameters are set behind an import and among others of their kind; local ones, and what a comment says, are not.
 TEST_F(OwnDevice, WrapSetsTheParametersThatMayBeSet) {
   file("own_pkg.sv", "package own_pkg;\n  typedef logic word_t;\nendpackage\n");

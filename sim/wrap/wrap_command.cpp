@@ -39,11 +39,13 @@ struct WrapOptions {
 class WorkFolder {
  public:
   explicit WorkFolder(const std::string& keep) : keep_(!keep.empty()) {
-    path_ = keep_ ? fs::absolute(keep).string() : (fs::temp_directory_path() / "odonata-wrap-XXXXXX").string();
+    std::error_code error;
+    const fs::path temporary = keep_ ? "" : fs::temp_directory_path(error);
+    if (error) throw Error("TMPDIR: expected a folder for temporary files");
+    path_ = keep_ ? fs::absolute(keep).string() : (temporary / "odonata-wrap-XXXXXX").string();
     if (path_.find_first_of(" \t") != std::string::npos)
       throw Error(path_ + ": make cannot work in a folder with a blank in its name, expected another one in " +
                   (keep_ ? "--keep" : "TMPDIR"));
-    std::error_code error;
     if (keep_ ? !fs::is_directory(path_) && !fs::create_directories(path_, error) : mkdtemp(path_.data()) == nullptr)
       throw Error(path_ + ": cannot be made");
   }
