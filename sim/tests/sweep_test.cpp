@@ -2,12 +2,14 @@
 // odonata sweep: products of parameters, bisection, resuming after a kill, bad files.
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <fmt/format.h>
 #include <sqlite3.h>
 
 #include <cmath>
+#include <csignal>
 #include <map>
 #include <memory>
 #include <set>
@@ -18,6 +20,7 @@
 #include "sim/net_command/sweep/sweep_report.h"
 #include "sim/net_command/sweep/sweep_run.h"
 #include "sim/tests/run_program.h"
+#include "tb/common/error_text.h"
 
 namespace odonata::cli {
 namespace {
@@ -252,6 +255,74 @@ TEST_F(SweepTest, AStoreHasOneWriter) {
   ::close(writer);
   EXPECT_EQ(run("sweep " + toml + " --quick --out " + path("o")).exit_code, 0);
   EXPECT_EQ(read_text(store).find(begin + "\n{"), 0u);
+}
+
+/// Lines with other contents than a result are damaged, however they are.
+TEST_F(SweepTest, AStorePassesOverLinesThatAreNoResult) {
+  SweepStore(path("s.jsonl"), SweepStore::Use::append).add({{"load", "0.1"}}, Json::object({{"latency", 5}}));
+  const std::string good = read_text(path("s.jsonl"));
+  for (const char* line : {"5", "[]", "{}", R"({"settings":{"load":"0.1"}})", R"({"result":{"latency":5}})",
+                           R"({"settings":5,"result":{}})", R"({"settings":null,"result":{}})",
+                           R"({"settings":["0.1"],"result":{}})", R"({"settings":{"load":0.1},"result":{}})"}) {
+    const SweepStore store(file("s.jsonl", line + ("\n" + good)), SweepStore::Use::read);
+    EXPECT_EQ(store.damaged(), 1u) << line;
+    EXPECT_EQ(store.found(), 1u) << line;
+    EXPECT_NE(store.find({{"load", "0.1"}}), nullptr) << line;
+  }
+}
+
+/// The parts of a plan are those of one program.
+TEST_F(SweepTest, AStoreOfAnotherProgramIsRefused) {
+  using enum SweepStore::Use;
+  SweepStore(path("s.jsonl"), append, "mine").add({{"load", "0.1"}}, 1);
+  EXPECT_EQ(SweepStore(path("s.jsonl"), append, "mine").found(), 1u);
+  EXPECT_EQ(SweepStore(path("s.jsonl"), read).found(), 1u) << "who does not ask takes it";
+  EXPECT_EQ(
+      error_text([&] { SweepStore(path("s.jsonl"), append, "other"); }),
+      "'" + path("s.jsonl") + "': made by another program, 'mine', this is 'other'; remove the folder to begin anew");
+}
+
+TEST_F(SweepTest, AStoreThatCannotBeWrittenSaysWhy) {
+  using enum SweepStore::Use;
+  EXPECT_EQ(error_text([&] { SweepStore(path("none/s.jsonl"), append); }),
+            "'" + path("none/s.jsonl") + "': cannot be written: No such file or directory");
+  // The least descriptor of all is a file like any other.
+  const int input = ::dup(STDIN_FILENO);
+  ::close(STDIN_FILENO);
+  const std::string least = error_text([&] { SweepStore(path("s.jsonl"), append).add({{"load", "0.1"}}, 1); });
+  ::dup2(input, STDIN_FILENO);
+  ::close(input);
+  EXPECT_EQ(least, "");
+  // Room for a part of a line, then for nothing.
+  SweepStore store(path("s.jsonl"), append);
+  const auto size = std::filesystem::file_size(path("s.jsonl"));
+  rlimit before{};
+  ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &before), 0);
+  const rlimit little{size + 10, before.rlim_max};
+  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &little), 0);
+  const std::string part = error_text([&] {
+    store.add({{"load", "0.2"}}, 2);
+  }),
+                    none = error_text([&] {
+                      store.add({{"load", "0.3"}}, 3);
+                    });
+  ::setrlimit(RLIMIT_FSIZE, &before);
+  std::signal(SIGXFSZ, handler);
+  EXPECT_EQ(part, "'" + path("s.jsonl") + "': cannot be written: No space left on device");
+  EXPECT_EQ(none, "'" + path("s.jsonl") + "': cannot be written: File too large");
+  EXPECT_EQ(store.find({{"load", "0.2"}}), nullptr);
+  EXPECT_EQ(SweepStore(path("s.jsonl"), read).found(), 1u);
+}
+
+TEST_F(SweepTest, TheEndsOfRangesAreTaken) {
+  const auto taken = [&](const std::string& part) {
+    return error_text([&] { read_sweep(file("ends.toml", "[net]\nsize = \"tiny\"\n[[part]]\n" + part), false); });
+  };
+  EXPECT_EQ(taken("saturated_runs = 1000\n[part.vary]\nload = [0.1]\n"), "");
+  EXPECT_EQ(taken("saturated_runs = 0\n[part.vary]\nload = [0.1]\n"), "");
+  EXPECT_EQ(taken("[part.slurm]\nranks = 4096\n"), "");
+  EXPECT_EQ(taken("saturation = { low = 0, high = 1, step = 0.001 }\n"), "");
 }
 
 /// What is no store stays as it is.
