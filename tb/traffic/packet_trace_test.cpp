@@ -137,6 +137,12 @@ TEST(PacketTrace, WithoutPacketsIsRefused) {
   PacketTrace trace;
   trace.nodes = 4;
   EXPECT_EQ(error_text([&] { encode(trace); }), "trace: it would hold no packet");
+  trace.nodes = 0;
+  EXPECT_EQ(error_text([&] { trace.normalise(); }), "trace: 0 nodes, expected 1..65536");
+  for (const int nodes : {1, 65'536}) {
+    trace.nodes = nodes;
+    EXPECT_EQ(error_text([&] { trace.normalise(); }), "") << nodes;
+  }
   EXPECT_EQ(error_text([] { decode(frame("ODTRACE2", std::string("\x04\0\0", 3))); }), "trace: it holds no packet");
 }
 
@@ -171,6 +177,7 @@ TEST(PacketTrace, BadTextNamesTheLine) {
       << "empty lines and comments count";
   EXPECT_EQ(error_text([] { from_text("1 2 3\n", 4); }), "line 1: flits is '', expected a number 1..64");
   EXPECT_EQ(error_text([] { from_text("1 2 3 0\n", 4); }), "line 1: flits is '0', expected a number 1..64");
+  EXPECT_EQ(error_text([] { from_text("1x 2 3 1\n", 4); }), "line 1: cycle is '1x', expected a number 0..2000000000");
   EXPECT_EQ(error_text([] { from_text("CYC:1 SRC:2 TYP:ReadReq\n", 4); }),
             "line 1: a field of CYC:, SRC:, DST: is missing");
   EXPECT_EQ(error_text([] { from_text("1 2 3 1 9\n", 4); }), "line 1: more than four numbers");

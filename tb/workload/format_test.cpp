@@ -240,6 +240,22 @@ TEST(Chakra, TheLargestNumberHas63Bits) {
   EXPECT_THROW(job_of(uint64_t{INT64_MAX} + 1), Error);
 }
 
+/// What the format has more than one word for.
+TEST(Chakra, LoadsAreCalculationsAndTheGroupOfAllRanksHasNames) {
+  const std::string head = record(field(1, std::string("0.0.4")));
+  for (const uint64_t load_or_store : {2, 3}) {
+    const Job job = read_chakra({head + record(field(1, 1) + field(3, load_or_store) + field(7, 5))});
+    EXPECT_EQ(job.ranks[0].ops[0].kind, OpKind::calc);
+    EXPECT_EQ(job.ranks[0].ops[0].amount, 5000u);
+  }
+  for (const char* group : {"", "0", "default_pg"}) {
+    const Job job =
+        read_chakra({head + record(field(1, 1) + field(3, 7) + attribute("comm_type", 9, 9) +
+                                   field(10, field(1, std::string("pg_name")) + field(29, std::string(group))))});
+    EXPECT_EQ(totals(job).all.messages, 0u) << group;
+  }
+}
+
 /// A whole number may stand in any of the seven fields of numbers; two of them count 0, -1, 1, -2, 2, ..
 TEST(Chakra, AWholeNumberStandsInAnyFieldOfNumbers) {
   for (const uint64_t kind : {7, 9, 11, 13, 15, 17, 27}) {
@@ -301,7 +317,7 @@ TEST(Chakra, UnknownFieldsArePassedOver) {
   const std::string eight = varint(20 << 3 | 1) + std::string(8, '\xff'), four = varint(21 << 3 | 5) + "abcd";
   const Job job = read_chakra({record(field(1, std::string("0.0.4"))) +
                                record(eight + field(1, 1) + four + field(3, 4) + field(22, std::string("text")) +
-                                      field(23, 5) + eight + four + field(7, 9))});
+                                      field(23, 5) + eight + four + field(7, 9) + eight)});
   ASSERT_EQ(job.ranks[0].ops.size(), 1u);
   EXPECT_EQ(job.ranks[0].ops[0].amount, 9000u);
 }

@@ -52,8 +52,9 @@ TEST(Program, WhatDoesNotExistIsNamed) {
   EXPECT_EQ(why_of([](Rank&) {}), "");
   EXPECT_EQ(why_of([](Rank& r) { r.ops[1].peer = 2; }),
             "rank 1 op 1 (recv 8 bytes from rank 2, tag 0): there are 2 ranks");
-  EXPECT_EQ(why_of([](Rank& r) { r.ops[1].phase = 7; }),
-            "rank 1 op 1 (recv 8 bytes from rank 0, tag 0): phase 7 does not exist");
+  for (const uint8_t phase : {1, 7})
+    EXPECT_EQ(why_of([phase](Rank& r) { r.ops[1].phase = phase; }),
+              "rank 1 op 1 (recv 8 bytes from rank 0, tag 0): phase " + std::to_string(phase) + " does not exist");
   EXPECT_EQ(why_of([](Rank& r) {
               r.add(Op{}, {{0, 0}, {3, 0}});
             }),

@@ -777,6 +777,8 @@ TEST(FatTree, BadInputIsRefused) {
   EXPECT_THROW(make_topology("fat_tree:4x4x3x2"), Error);
   EXPECT_EQ(make_topology("fat_tree:4x4x4x2x2")->nodes(), 128);
   EXPECT_THROW(make_topology("fat_tree:64x64x64x2x2"), Error);
+  EXPECT_EQ(make_topology("fat_tree:64x64x2x32x1")->nodes(), 1 << 18) << "as many as there are addresses";
+  EXPECT_THROW(make_topology("fat_tree:64x64x3x32x1"), Error);
   EXPECT_EQ(make_topology("fat_tree:4x4x2x2")->nodes(), 32);
   EXPECT_EQ(make_topology("fat_tree:paper")->nodes(), 4096);
   Config c = tree_with("4,4,2,2");

@@ -497,6 +497,12 @@ TEST(TorusFaults, AStateOfOtherFailuresIsRefused) {
   EXPECT_EQ(refusal([](LiveState& s) { s.views[1].blocked ^= 1; }), refused + "what routers know");
 }
 
+TEST(TorusFaults, TheLargestTorusIsTaken) {
+  EXPECT_EQ(make_topology("torus:64x32x32")->nodes(), 65'536);
+  EXPECT_EQ(error_text([] { make_topology("torus:64x32x33"); }),
+            "torus 64x32x33 has 67584 nodes, a network at most 65536");
+}
+
 TEST(TorusFaults, RandomLinksAreOfEveryDimension) {
   for (const char* name : {"6x5", "5x4x3"}) {
     const Config c = on_torus(Torus::parse(name));
