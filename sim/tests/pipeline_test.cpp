@@ -220,6 +220,13 @@ TEST_F(Pipeline, AnExpectationThatCannotBeIsRefused) {
   }
 }
 
+TEST_F(Pipeline, AnExpectationOfAThousandCyclesIsTaken) {
+  const Expectation read =
+      read_expectation(file("expect.toml", "latency = 1000\nstages = [1, 1000]"), {.stages = {1, 1}});
+  EXPECT_EQ(read.latency, 1000);
+  EXPECT_EQ(read.stages, (std::vector<int>{1, 1000}));
+}
+
 TEST_F(Pipeline, LevelsCanBeChosen) {
   const Json r = run_json("pipeline --dragonfly 3,5,2,7 --levels golden --requests 100");
   EXPECT_EQ(r["levels"].size(), 1u);

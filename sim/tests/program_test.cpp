@@ -1171,6 +1171,13 @@ TEST_F(Program, WhatIsStillPossibleIsAccepted) {
   }
 }
 
+TEST(Parameters, ASwitchIsOnOrOff) {
+  const network::Parameter* live = network::find_parameter("live-traffic");
+  ASSERT_NE(live, nullptr);
+  for (const char* text : {"true", "false"}) EXPECT_NO_THROW(network::check_value(*live, text)) << text;
+  for (const char* text : {"", "1", "False"}) EXPECT_THROW(network::check_value(*live, text), Error) << text;
+}
+
 TEST_F(Program, HelpHasAShortName) { EXPECT_EQ(run("-h").out, run("--help").out); }
 
 TEST_F(Program, AFolderInTheWayOfOneFileOfASetLeavesNone) {

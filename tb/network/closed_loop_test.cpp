@@ -1004,8 +1004,20 @@ TEST(ClosedLoop, RefusesWhatDoesNotFit) {
   EXPECT_EQ(why(c), "--straggler: rank 9 of 4");
   c.programs.straggler = "1:5,2:5,1:0";
   EXPECT_EQ(why(c), "--straggler: rank 1 is given twice");
-  c.programs.straggler = "1";
-  EXPECT_EQ(why(c), "--straggler: '1', expected RANK:NS");
+  for (const char* text : {"1", "1:4294967295"}) {
+    c.programs.straggler = text;
+    EXPECT_EQ(why(c), "--straggler: '" + c.programs.straggler + "', expected RANK:NS");
+  }
+  c.programs.straggler = "1:4294967294";
+  EXPECT_EQ(why(c), "") << "the last cycle that can be counted";
+  Job nobody;
+  nobody.name = "nobody";
+  EXPECT_EQ(why(on("mesh:2x2", {nobody})), "workload nobody: no rank");
+  Job often = one_message(1);
+  often.iterations = (1u << 31) - 1;
+  EXPECT_EQ(why(on("mesh:2x2", {often})), "");
+  ++often.iterations;
+  EXPECT_EQ(why(on("mesh:2x2", {often})), "workload: a rank sends more than 2147483647 packets");
   EXPECT_EQ(why(on("mesh:2x2", "stencil:grid=2,bytes=700000000000")),
             "workload: a rank sends more than 2147483647 packets");
   Config circle =

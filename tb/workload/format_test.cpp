@@ -148,7 +148,10 @@ TEST(Goal, MoreOperationsThanANumberCanCountAreNotWritten) {
   Job job;
   job.ranks.resize(1);
   job.iterations = 1u << 31;
-  EXPECT_EQ(error_text([&] { goal_of(job); }), "GOAL: a rank would have more than 2147483647 operations");
+  const auto written = [](std::string_view) { throw Error("is written"); };
+  EXPECT_EQ(error_text([&] { write_goal(job, written); }), "GOAL: a rank would have more than 2147483647 operations");
+  --job.iterations;
+  EXPECT_EQ(error_text([&] { write_goal(job, written); }), "is written");
 }
 
 std::vector<std::string> chakra_of(const Job& job) {
