@@ -417,6 +417,13 @@ constexpr BadInput kBadInputs[] = {
     {"CoordinatesOfTo", "arb --at 1,1 --to 2,2,2 --credits 1,1", "--to: 3 coordinates, expected 2"},
     {"SetWithoutAValue", "cosim --set warp", "--set: 'warp', expected KEY=VALUE"},
     {"SetWithoutAKey", "cosim --set =3", "--set: '=3', expected KEY=VALUE"},
+    {"BiasOfNoRouting", "net --size tiny --routing nonsense --bias 3", "routing 'nonsense' is unknown on a dragonfly"},
+    {"HardwareOfThreeDimensions", "net --fat-tree 3,3,3,2,1 --routing vtftr --route-compute arrival",
+     "routing 'vtftr' as its hardware times it: two dimensions"},
+    {"CongestedOf65Letters",
+     "route --size tiny --from 0,0,0 --to 0,0,1 --congested "
+     "random:0.00000000000000000000000000000000000000000000000000000001",
+     "is not understood"},
     {"StudyOfThreeDimensions", "fault-study --fat-tree 3,3,3,2,1", "expected two dimensions, N,M,P,U"},
     {"FaultOfThreeDimensions", "fault --fat-tree 3,3,3,2,1 --fail leaf:0,0,0", "expected two dimensions, N,M,P,U"},
     {"TwoClassesOfATorus", "fault-study --torus 4x4 --class node,link",
@@ -1164,6 +1171,8 @@ TEST_F(Program, WhatIsStillPossibleIsAccepted) {
         "fault-study --torus 4x4 --faults 16 --samples 1",
         "deadlock --mesh 2x2 --packets 32 --slots 1 --time-limit 0.05",
         "deadlock --torus 3x3x3 --routing torus_boxes --rule dim",
+        "route --size tiny --from 0,0,0 --to 0,0,1 --congested "
+        "random:0.0000000000000000000000000000000000000000000000000000001",
         "pipeline --block vtftr_leaf --levels systemc,rtl --requests 10",
         "arb --dims 8 --at 1,1,1,1,1,1,1,1 --to 2,2,2,2,2,2,2,2 --credits 1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1"}) {
     const Ran ran = run(arguments);

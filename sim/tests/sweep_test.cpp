@@ -315,6 +315,54 @@ TEST_F(SweepTest, AStoreThatCannotBeWrittenSaysWhy) {
   EXPECT_EQ(SweepStore(path("s.jsonl"), read).found(), 1u);
 }
 
+/// What stands in the tools' place says: no number, nothing, and that the last submission is still in the queue.
+TEST_F(SweepTest, WhatSlurmSaysIsLookedAt) {
+  const std::string toml = file("s.toml", kSweep), path_before = std::getenv("PATH");
+  std::filesystem::create_directories(path("bin"));
+  const auto tool = [&](const std::string& name, const std::string& script) {
+    std::filesystem::permissions(file("bin/" + name, "#!/bin/sh\n" + script + "\n"), std::filesystem::perms::owner_all);
+  };
+  const auto submit = [&] {
+    setenv("PATH", path("bin").c_str(), 1);
+    const Ran ran = run("sweep " + toml + " --slurm --out " + path("o"));
+    setenv("PATH", path_before.c_str(), 1);
+    return ran;
+  };
+  tool("squeue", "");
+  for (const char* says : {"abc", "12b", ""}) {
+    tool("sbatch", std::string("echo ") + says);
+    const Ran ran = submit();
+    EXPECT_EQ(ran.exit_code, 2) << says;
+    EXPECT_NE(ran.err.find(std::string("sbatch: a job's number was expected, not '") + says + "'"), std::string::npos)
+        << ran.err;
+  }
+  tool("sbatch", "echo '12;here'");
+  EXPECT_EQ(submit().exit_code, 0);
+  EXPECT_EQ(submit().exit_code, 0) << "the queue is empty again";
+  tool("squeue", "echo 12");
+  EXPECT_NE(submit().err.find("jobs 12,12 of the last submission are still in the queue"), std::string::npos);
+}
+
+/// Ranks that a launcher has started share a task, and a task of each number of ranks is the least.
+TEST_F(SweepTest, RanksAreOfTasks) {
+  const std::string one = file("one.toml", kSweep), two = file("two.toml", R"(title = "two"
+[net]
+size = "tiny"
+[[part]]
+[part.slurm]
+ranks = 2
+[[part]]
+)");
+  setenv("OMPI_COMM_WORLD_SIZE", "2", 1);
+  const Ran launched = run("sweep " + one + " --out " + path("o"));
+  unsetenv("OMPI_COMM_WORLD_SIZE");
+  expect_refused(launched, "several ranks share the runs of a --task only; a sweep of its own uses --jobs");
+  const Ran few = run("sweep " + two + " --print-tasks --array-max 1 --out " + path("o"));
+  EXPECT_EQ(few.exit_code, 2);
+  EXPECT_NE(few.err.find("--array-max 1: runs of 2 numbers of ranks need as many tasks"), std::string::npos) << few.err;
+  EXPECT_EQ(run("sweep " + two + " --print-tasks --array-max 2 --out " + path("o")).exit_code, 0);
+}
+
 TEST_F(SweepTest, TheEndsOfRangesAreTaken) {
   const auto taken = [&](const std::string& part) {
     return error_text([&] { read_sweep(file("ends.toml", "[net]\nsize = \"tiny\"\n[[part]]\n" + part), false); });
