@@ -116,6 +116,13 @@ class RanksTest(unittest.TestCase):
         self.refused(2, "sweep sim/scenarios/sweep_tiny.toml", "of a --task only")
         self.refused(2, f"net --size tiny {SHORT} --checkpoint /dev/null", "expected a regular file")
 
+    def test_a_launcher_of_another_kind_is_noticed(self):
+        alone = dict(ENVIRONMENT, PMI_SIZE="2")  # says that there are two, and this one finds no other
+        words = [PROGRAM, *f"net --size tiny {SHORT}".split()]
+        done = subprocess.run(words, env=alone, capture_output=True, text=True, timeout=100)
+        self.assertEqual((done.returncode, done.stdout), (2, ""), done.stderr)
+        self.assertIn("started as 2 processes that do not find each other", done.stderr)
+
     def test_the_rtl_of_all_routers_is_spread_over_the_ranks(self):
         """Route compute at every port, the fault plane of every router; a planted bug is told once,
         by the rank that has it."""

@@ -679,7 +679,7 @@ TEST(NetworkRanks, WhatCannotBeSharedIsRefusedOnEveryRank) {
 }
 
 /// What watches every packet sees those of one process.
-TEST(Ranks, AWatchIsForARunOfOneProcess) {
+TEST(NetworkRanks, AWatchIsForARunOfOneProcess) {
   class Blind final : public PacketWatch {
     void granted(const Flit&, uint32_t, uint32_t, int, int, int, int, int) override {}
     void delivered(const Flit&, uint32_t) override {}
@@ -698,7 +698,7 @@ TEST(Ranks, AWatchIsForARunOfOneProcess) {
 }
 
 /// The first rank that has something to say is heard by all.
-TEST(Ranks, TheFirstTextIsThatOfTheFirstRankThatHasOne) {
+TEST(NetworkRanks, TheFirstTextIsThatOfTheFirstRankThatHasOne) {
   const auto errors = ThreadRanks(4).run([](Exchange& exchange) {
     const std::string own = exchange.own() % 2 == 0 ? "" : "rank " + std::to_string(exchange.own());
     const std::string first = first_text(&exchange, own), none = first_text(&exchange, "");
