@@ -563,6 +563,7 @@ class Units(unittest.TestCase):
             ):
                 with self.assertRaisesRegex(odonata.Error, words):
                     wrong()
+            self.assertEqual([len(pin) for pin in unit.run({"bits_i": []}).values()], [0] * len(expected), "no cycles")
             unit.restart()
             self.assertEqual(unit.step(rst_ni=0)["valid_o"], 0, "the unit is as usable as before")
             unit.step(valid_i=1, bits_i=5)

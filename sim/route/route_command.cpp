@@ -2,6 +2,8 @@
 // `odonata route`: one packet, every decision on its way, and why.
 #include <fmt/format.h>
 
+#include <regex>
+
 #include <bit>
 #include <memory>
 
@@ -225,6 +227,12 @@ void run_route(const RouteOptions& options) {
   if (!run.delivered()) finish_with(kFailed);
 }
 
+/// 0,01,00 is 0,1,0.
+std::string without_zeros(const std::string& address) {
+  static const std::regex kZeros("(^|,)0+([0-9])");
+  return std::regex_replace(address, kZeros, "$1$2");
+}
+
 constexpr const char* kExamples =
     "  odonata route --size tiny --from 0,1,0 --to 5,2,1\n"
     "  odonata route --size full --from 0,1,2 --to 17,30,5 --congested global:G0-G17\n"
@@ -268,7 +276,7 @@ void add_route_command(CLI::App& app) {
        {"--size", "--dragonfly", "--arrangement", "--congested", "--failed", "--policy", "--brief", "--fat-tree"})
     of_torus.excludes(command.get_option(name));
   command.callback([options, torus] {
-    if (options->from == options->to)
+    if (without_zeros(options->from) == without_zeros(options->to))
       throw Error(fmt::format("--to: '{}' is the node that --from names, expected another one", options->to));
     if (torus->given()) {
       torus->fail = options->fat_tree.fail;

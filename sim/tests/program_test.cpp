@@ -291,6 +291,8 @@ constexpr BadInput kBadInputs[] = {
      "--congested: 'spam'"},
     {"PortOutside", "route --size tiny --from 1,1,1 --to 1,1,0 --congested g1.r1.p7", "names port 7"},
     {"PortNotCabled", "route --size tiny --from 1,1,1 --to 1,1,0 --congested g0.r0.p5", "not cabled"},
+    {"SameNodeSpeltOtherwise", "route --size tiny --from 0,1,0 --to 0,01,00", "is the node that --from names"},
+    {"SameNodeOfATorus", "route --torus 11x4 --from 10,0 --to 010,00", "is the node that --from names"},
     {"LinkToItself", "route --size tiny --from 1,1,1 --to 1,1,0 --congested local:G1.s1-s1", "a router to itself"},
     {"LinkAcrossGroups", "route --size tiny --from 1,1,1 --to 1,1,0 --congested local:G1.s1-G2.s1", "joins two groups"},
     {"GroupToItself", "route --size tiny --from 1,1,1 --to 1,1,0 --congested global:G1-G1", "a group to itself"},

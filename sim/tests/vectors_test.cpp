@@ -141,6 +141,15 @@ TEST_F(Vectors, NameADragonflyOnlyOfItsParts) {
                  "vectors.json: no description of vectors: expected \"dragonfly\", the size of credit_monitor");
 }
 
+/// A result is judged where it lies, too.
+TEST_F(Vectors, AreJudgedInTheirOwnFolder) {
+  write("vtftr_leaf");
+  file("set/result.hex", read_text(path("set/expected.hex")));
+  const std::string in_folder =
+      "cd " + path("set") + " && " ODONATA_PROGRAM " vectors --check result.hex >/dev/null 2>&1";
+  EXPECT_EQ(std::system(in_folder.c_str()), 0);
+}
+
 /// What was right, and why, is told by the same stimulus: with the load of the set.
 TEST_F(Vectors, ReasonsAreThoseOfTheSetsLoad) {
   write("route_compute", "--size tiny --traffic ur --load 0.3 --seed 3");

@@ -166,6 +166,22 @@ class ClusterTest(unittest.TestCase):
         out, _ = self.odonata(self.toml, "--print-tasks", "--array-max", 2, "--out", self.folder / "p")
         self.assertEqual(len(out.splitlines()), 2)
 
+    def test_tasks_and_merge_find_relative_files_from_anywhere(self):
+        self.without_scheduler()
+        graph = {"switches": ["a", "b"], "links": [{"between": ["a", "b"]}]}
+        graph["nodes"] = [{"name": f"n{n}", "switch": s} for n, s in enumerate("ab")]
+        (self.folder / "g.json").write_text(json.dumps(graph))
+        (self.folder / "q.toml").write_text(
+            '[net]\ntopology = "g.json"\nwarmup = 50\ncycles = 200\n[[part]]\n[part.vary]\nload = [0.1, 0.3]\n'
+        )
+        words = [PROGRAM, "sweep", "q.toml", "--print-tasks", "--task-time", "0", "--out", "o"]
+        tasks = subprocess.run(words, cwd=self.folder, capture_output=True, text=True, check=True).stdout.splitlines()
+        self.assertEqual(len(tasks), 2)
+        for task in tasks:
+            subprocess.run(task, shell=True, check=True, cwd="/")
+        subprocess.run(["sh", self.folder / "o.d" / "merge.sh"], check=True, cwd="/")
+        self.assertEqual(len(self.result()["points"]), 2)
+
     def test_no_more_tasks_than_an_array_has(self):
         self.without_scheduler()
         part = "[[part]]\nslurm = {{ ranks = {0} }}\n[part.vary]\nseed = [{0}1, {0}2, {0}3, {0}4, {0}5, {0}6]\n"

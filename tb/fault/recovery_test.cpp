@@ -366,6 +366,22 @@ TEST(Joining, ARouterAloneOpensItsNodes) {
   EXPECT_LT(i.nodes_open, i.cycle + 500);
 }
 
+// A router without anything else to do takes t_ld and t_r (`fault-timing --size tiny`: 36 and 50 cycles), and both ends
+// of a link begin at once.
+TEST(FaultPlanes, AFailureAndARepairTellWhenTheirTravelsEnd) {
+  const Dragonfly d = Dragonfly::named("tiny");
+  Parameters p;
+  p.timing = Timing::native(d);
+  FaultPlaneNetwork n(d, p);
+  const Fault link{false, {0, 0}, d.first_local()};
+  const int failure = apply(n, link, false, 10);
+  n.run();
+  EXPECT_EQ(n.incidents()[static_cast<size_t>(failure)].local_done, 10 + 36);
+  const int repair = apply(n, link, true, 5000);
+  n.run();
+  EXPECT_EQ(n.incidents()[static_cast<size_t>(repair)].local_done, 5000 + 50);
+}
+
 TEST(FaultPlanes, WhatIsNotThereNeitherFailsNorComesBack) {
   const Dragonfly d = Dragonfly::parse("2,4,2,8");
   Parameters p;

@@ -187,7 +187,9 @@ void OutputFile::take(const std::string& whole) const {
 
 ScratchFile::ScratchFile(const OutputFile& target, const std::string& name) : target_(target) {
   const fs::path parent = fs::path(target.path()).parent_path();
-  const fs::path beside = target.regular() ? (parent.empty() ? "." : parent) : fs::temp_directory_path();
+  std::error_code none;
+  const fs::path beside = !target.regular() ? fs::temp_directory_path(none) : parent.empty() ? "." : parent;
+  if (none) cannot_write(target.path(), "TMPDIR: expected a folder for temporary files");
   std::string folder = (beside / ".odonata-XXXXXX").string();
   if (::mkdtemp(folder.data()) == nullptr) cannot_write(folder, std::strerror(errno));
   folder_ = folder;

@@ -361,6 +361,12 @@ TEST(Mesh, RefusesWhatCannotWork) {
         traffic::PacketTrace{16, "", {{0, 0, 5, flits[0]}, {3, 1, 6, flits[1]}, {9, 3, 2, flits[2]}}});
     EXPECT_NE(reason(c).find("packets of 9 flits do not fit"), std::string::npos) << reason(c);
   }
+  c = on_mesh("4x4", "d2ra");
+  c.requests.device = [] { return nullptr; };
+  for (const int router : {-1, 16}) {
+    c.requests.device_router = router;
+    EXPECT_NE(reason(c).find("router of the device"), std::string::npos) << router << reason(c);
+  }
   c = on_mesh("4x4", "min");
   EXPECT_NE(reason(c).find("unknown on a mesh"), std::string::npos);
   c = on_mesh("4x4", "d2ra", "adv+1");

@@ -139,6 +139,15 @@ TEST(WholeRouters, StandInTheSystemcNetwork) {
   EXPECT_TRUE(some.passed()) << text(some);
 }
 
+/// Frames that alternate between two maps: a router that told the wrong one would choose otherwise.
+TEST(WholeRouters, TellTwoMapsInTurn) {
+  network::Config c = hardware(0.9, "adv+1");
+  c.routing = "doar_stable";
+  const CrossCheckResult r = crosscheck(c, 500, "", {}, in_systemc());
+  EXPECT_TRUE(r.passed()) << text(r);
+  EXPECT_GT(r.packets, 4'000u);
+}
+
 TEST(WholeRouters, StandAloneWithWires) {
   for (const char* traffic : {"ur", "adv+1", "rp"}) {
     const CrossCheckResult r = crosscheck(hardware(0.6, traffic), 2'000, "", {}, with_wires());

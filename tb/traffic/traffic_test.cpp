@@ -161,6 +161,23 @@ TEST(NetworkLoad, AdversarialTrafficSpillsEvenly) {
   }
 }
 
+// dfly(2,4,2,5): four of the eight global ports of a group have a cable. Router 3 of group 0 has none: what spills from
+// it is its nodes' share of the group's excess, to each router in proportion to the cables that it has.
+TEST(NetworkLoad, NoMoreSpillsToARouterThanItHasCables) {
+  const Dragonfly d = Dragonfly::parse("2,4,2,5");
+  const Pattern p = Pattern::parse(d, "adv+1", 1);
+  const RouterLoad at = NetworkLoad(p, 0.3).router({0, 3});
+  const double share = (0.3 * 8 - 1) / 4, a_cable = share / 3;
+  int cables = 0;
+  for (int to = 0; to < 3; ++to) {
+    int there = 0;
+    for (int i = 0; i < d.h(); ++i) there += d.group_of_port(0, to * d.h() + i) >= 0;
+    EXPECT_NEAR(at.port[d.local_port(3, to)].spilled, there * a_cable, 1e-9) << to;
+    cables += there;
+  }
+  EXPECT_EQ(cables, 4);
+}
+
 TEST(NetworkLoad, RangeOfTheLoad) {
   const Pattern p = Pattern::parse(kTiny, "ur", 1);
   EXPECT_THROW(NetworkLoad(p, -0.1), Error);

@@ -135,6 +135,17 @@ TEST(Manager, WithoutOneTwoHopsAreEnough) {
   EXPECT_EQ(std::count(t.line[kRow].begin(), t.line[kRow].end(), kNever), 1) << "the own row's: it knows by itself";
 }
 
+// A root walks through the table of its own line: that of a row as long as there are columns.
+TEST(Manager, WithoutOneRootsOfRowsAndColumnsWriteTheirOwnTables) {
+  const FatTree tree = FatTree::parse("4,6,2,2");
+  FaultSet dead(tree);
+  dead.set({1, 1});
+  const ReconfigurationTimes t = by_neighbours(tree, dead, {1, 1}, {});
+  for (int y = 0; y < 6; ++y) EXPECT_EQ(t.line[kRow][static_cast<size_t>(y)], y == 1 ? kNever : 16 + 70 + 4 + 3) << y;
+  for (int x = 0; x < 4; ++x)
+    EXPECT_EQ(t.line[kColumn][static_cast<size_t>(x)], x == 1 ? kNever : 16 + 70 + 6 + 3) << x;
+}
+
 TEST(Manager, OneChangeInTimeIsAsOneAlone) {
   const FatTree tree = FatTree::named("tiny");
   for (int leaf = 0; leaf < tree.num_leaves(); ++leaf) {

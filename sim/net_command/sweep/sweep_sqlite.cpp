@@ -4,6 +4,9 @@
 #include <fmt/format.h>
 #include <sqlite3.h>
 
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
 #include <memory>
 #include <set>
 
@@ -70,10 +73,17 @@ std::set<std::string> settings_of(const SweepResults& results) {
   return out;
 }
 
-/// SQLite turns the text of a number into one in a column of its kind NUMERIC.
-bool is_number(const std::string& setting) {
+/// SQLite turns the text of a number into one in a column of its kind NUMERIC. Its integers have a sign: a seed from
+/// 2^63 on would lose digits there.
+bool is_number(const std::string& setting, const SweepResults& results) {
   const network::Parameter* parameter = network::find_parameter(setting);
-  return parameter != nullptr && (parameter->is_number() || parameter->is_fraction());
+  if (parameter == nullptr || !(parameter->is_number() || parameter->is_fraction())) return false;
+  return parameter->is_fraction() ||
+         std::all_of(results.points.begin(), results.points.end(), [&](const SweepPoint& p) {
+           const Json value = setting_of(p, setting);
+           return !value.is_string() ||
+                  std::strtoull(value.get<std::string>().c_str(), nullptr, 10) <= uint64_t{INT64_MAX};
+         });
 }
 
 }  // namespace
@@ -82,7 +92,7 @@ std::string sweep_sqlite(const SweepFile& sweep, const SweepResults& results) {
   const std::set<std::string> settings = settings_of(results);
   std::string columns = "id INTEGER PRIMARY KEY, part INTEGER, title TEXT";
   for (const std::string& key : settings)
-    columns += fmt::format(", \"{}\" {}", key, is_number(key) ? "NUMERIC" : "TEXT");
+    columns += fmt::format(", \"{}\" {}", key, is_number(key, results) ? "NUMERIC" : "TEXT");
   const std::vector<std::string> measured = columns_of(results);
   for (const std::string& name : measured)
     columns += fmt::format(", \"{}{}\" REAL", name, settings.count(name) != 0 ? "_measured" : "");
