@@ -46,8 +46,9 @@ Json run_job(const std::string& folder, size_t number, const Job& job) {
   fs::remove(result);
   fs::remove(end);
   const int code = run_tool(filled(job.words, "{result}", result), fs::current_path().string(), log);
-  // What was interrupted has no result, whatever it has written.
-  const Json found = fs::exists(result) && code != kInterrupted ? parse_json(read_text(result)) : Json();
+  // What was interrupted, or ended by a signal, has no result, whatever it has written.
+  const bool ended = code < 128 && (code == 0 || !interrupted());
+  const Json found = ended && fs::exists(result) ? parse_json(read_text(result)) : Json();
   fmt::print("{}: exit code {}{}\n", job.name, code,
              found.is_null() || found.is_discarded() ? "; no result, see " + log : "");
   std::fflush(stdout);
@@ -86,7 +87,7 @@ JobList JobList::parse(const Json& document, const std::string& path) {
     }
   };
   try {
-    check_keys(document, {"out", "jobs", "merge"});
+    if (document.is_object()) check_keys(document, {"out", "jobs", "merge"});
     for (const char* key : {"out", "jobs", "merge"}) {
       if (!document.contains(key))
         throw Error(

@@ -216,6 +216,7 @@ void run_cosim(CosimOptions options, const Command& command) {
   json.write(out);
   if (trace.wanted() && has_shrunk(out)) trace.write(mismatch_trace(options.block, out["mismatch"]["shrunk"]["waves"]));
   print_result(options, request, result);
+  if (!result.unwritten.empty()) throw Error(result.unwritten);
   if (result.interrupted && result.mismatches == 0) finish_with(kInterrupted);
   if (!result.passed()) finish_with(kFailed);
 }

@@ -84,7 +84,7 @@ std::set<int> failing_routers(const Config& config) {
 int slowest_router(const Result& r, const std::set<int>& failing) {
   int slowest = -1;
   for (int router = 0; router < static_cast<int>(r.sent.size()); ++router) {
-    const float sent = r.sent[static_cast<size_t>(router)];
+    const double sent = r.sent[static_cast<size_t>(router)];
     if (sent >= 0 && !failing.contains(router) && (slowest < 0 || sent < r.sent[static_cast<size_t>(slowest)]))
       slowest = router;
   }

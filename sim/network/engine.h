@@ -126,7 +126,7 @@ class Engine final : public Simulation {
   void gather_domains(const std::function<void(StateWriter&, AnyDomain&)>& write,
                       const std::function<void(int, StateReader&)>& read) const;
   ChannelUse channel_use(int port_class) const;
-  std::vector<float> sent_by_router() const;
+  std::vector<double> sent_by_router() const;
   std::vector<uint32_t> taken_by_router() const;
   LoopResult programs() const;
   /// Flits of the sample that left through a port over all routers; 0 when the router is another rank's.

@@ -38,10 +38,10 @@ Result Engine::result() const {
   out.sent = sent_by_router();
   out.taken = taken_by_router();
   const auto use_of_zero = [&](StateWriter& to, const AnyDomain& d) {
-    std::vector<float> use;
+    std::vector<double> use;
     for (int port = 0; d.number() == 0 && !wiring_.is_cut() && port < wiring_.routers * wiring_.ports; ++port) {
       if (wiring_.wire[static_cast<size_t>(port)].kind == LinkKind::between && sampled != 0)
-        use.push_back(static_cast<float>(d.carried(port) / sampled));
+        use.push_back(d.carried(port) / sampled);
     }
     to(use);
   };
@@ -164,7 +164,7 @@ ChannelUse Engine::channel_use(int port_class) const {
 }
 
 /// Result::sent
-std::vector<float> Engine::sent_by_router() const {
+std::vector<double> Engine::sent_by_router() const {
   std::vector<uint32_t> flits(static_cast<size_t>(wiring_.network_routers())), nodes(flits.size());
   for (const auto& d : domains_) {
     d->for_each_node([&](size_t port, uint32_t sent) {
@@ -179,9 +179,9 @@ std::vector<float> Engine::sent_by_router() const {
     sums.run(*share_.exchange());
   }
   const double cycles = static_cast<double>(std::min(now_, sample_last()) - std::min(now_, config_.warmup));
-  std::vector<float> out;
+  std::vector<double> out;
   for (size_t r = 0; r != flits.size(); ++r)
-    out.push_back(nodes[r] == 0 || cycles == 0 ? -1.0F : static_cast<float>(flits[r] / (nodes[r] * cycles)));
+    out.push_back(nodes[r] == 0 || cycles == 0 ? -1.0 : flits[r] / (nodes[r] * cycles));
   return out;
 }
 

@@ -128,9 +128,9 @@ struct Result {
   std::vector<ChannelUse> channels;  ///< by port class, without the node ports
   /// The use of a class by name; zeros when there is none.
   ChannelUse channel(std::string_view name) const;
-  std::vector<float> sent;  ///< by router: flits of a node and cycle that entered in the sample; -1: it has no nodes
+  std::vector<double> sent;  ///< by router: flits of a node and cycle that entered in the sample; -1: it has no nodes
   std::vector<uint32_t> taken;     ///< by router: flits that its switch passed on to its nodes in the sample
-  std::vector<float> domain_zero;  ///< the same for each channel from domain 0 to others, router by router
+  std::vector<double> domain_zero;  ///< the same for each channel from domain 0 to others, router by router
 
   // The whole run.
   uint64_t created = 0;             ///< packets created

@@ -208,6 +208,8 @@ TEST_F(OwnDevice, WrapNamesPortsThatDoNotFit) {
   file("four.sv", "module four(input logic clk_i, input logic rst_ni, input logic [2:0] bits_i [4]);\nendmodule\n");
   expect_refused(wrap("four", file("four.f", "four.sv\n"), block),
                  "port bits_i is an unpacked array, expected a packed one");
+  file("real.sv", "module r(input logic clk_i, input logic rst_ni, input real level);\nendmodule\n");
+  expect_refused(wrap("r", file("real.f", "real.sv\n"), block), "port level has no bits (real, string)");
   expect_refused(wrap("my", list, block + "--map " + file("map.toml", "[pins]\nvalid = \"go\"\n")),
                  "pins.valid: pcs_transport has no such pin, expected one of clk_i, rst_ni, valid_i");
   expect_refused(wrap("my", list, block + "--map " + file("map.toml", "[ties]\nvalid = 1\n")),

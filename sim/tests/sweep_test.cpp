@@ -313,6 +313,10 @@ TEST_F(SweepTest, AStoreThatCannotBeWrittenSaysWhy) {
     EXPECT_EQ(why, "'" + path("s.jsonl") + "': cannot be written: File too large");
   EXPECT_EQ(store.find({{"load", "0.2"}}), nullptr);
   EXPECT_EQ(SweepStore(path("s.jsonl"), read).found(), 1u);
+  store.add({{"load", "0.4"}}, 4);  // there is room again: not behind the part of another line
+  const SweepStore again(path("s.jsonl"), read);
+  EXPECT_EQ(again.found(), 2u);
+  EXPECT_EQ(again.damaged(), 1u);
 }
 
 /// What stands in the tools' place says: no number, nothing, and that the last submission is still in the queue.

@@ -228,12 +228,19 @@ TEST_F(FatTreeNet, RootsLinksAndThreeDimensions) {
   const std::string four = "net --fat-tree 3,3,3,3,2,1 --load 0.1 --warmup 100 --cycles 500";
   EXPECT_EQ(run_json(four)["digest"], run_json(four + " --vcs 4")["digest"]) << "as many as the routing needs";
   const Json report =
-      run_json("net --topology fat_tree:3x3x3x2x1 --load 0.1 --warmup 50 --cycles 100 --timeline 50")["report"];
+      run_json("net --topology fat_tree:3x3x3x2x2 --load 0.1 --warmup 50 --cycles 100 --timeline 50")["report"];
   const auto drawn = std::find_if(report.begin(), report.end(), [](const Json& s) { return s.contains("places"); });
   ASSERT_NE(drawn, report.end());
   const Json& places = (*drawn)["places"];
-  EXPECT_EQ(places.size(), 27u + 3 * 9);
+  EXPECT_EQ(places.size(), 27u + 3 * 9 * 2);
   EXPECT_EQ(std::set<Json>(places.begin(), places.end()).size(), places.size()) << "nothing stands on something else";
+  const Json& names = (*drawn)["names"];
+  const auto place = [&](const std::string& name) {
+    return places.at(static_cast<size_t>(std::find(names.begin(), names.end(), name) - names.begin()));
+  };
+  for (const int rail : {0, 1}) {  // to the right of the first leaf of their line
+    EXPECT_EQ(place(fmt::format("root {} of line 0 of dimension 2", rail))[0], 0.5 * (rail + 1));
+  }
   const std::string toml = file("three.toml",
                                 "[net]\nload = 0.1\nwarmup = 50\ncycles = 100\n[[part]]\n[part.vary]\n"
                                 "topology = [\"fat_tree:3x3x3x2x1\", \"fat_tree:3x3x3x3x2x1\"]\n");

@@ -38,6 +38,9 @@ std::string source_name(const std::string& model) {
 
 std::vector<Port> ports_of_model(const std::string& header) {
   static const std::regex kPort(R"(VL_(IN|OUT|INOUT)(?:8|16|64|W)?\((?:&|\(&)(\w+)\)?(\[\d+\])*,(\d+),(\d+))");
+  static const std::regex kOther(R"(\n    (?:double|std::string) &(\w+);)");
+  if (std::smatch found; std::regex_search(header, found, kOther))
+    throw Error(fmt::format("wrap: port {} has no bits (real, string), expected a packed one", source_name(found[1])));
   std::vector<Port> out;
   for (std::sregex_iterator found(header.begin(), header.end(), kPort), end; found != end; ++found) {
     const std::smatch& m = *found;

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <ctime>
 #include <sstream>
 
 #include "models/common/error.h"
@@ -16,34 +17,67 @@ namespace odonata::cli {
 
 namespace {
 
-/// Ctrl-C in a terminal goes to the tool as well; a signal for this program alone does not.
-bool has_terminal() { return tcgetpgrp(STDIN_FILENO) == getpgrp(); }
-
-/// Waits for the end of a tool, which is asked to end when this program is.
-int status_of(pid_t child) {
-  int status = 0;
-  for (bool told = has_terminal(); waitpid(child, &status, 0) < 0;) {
-    if (interrupted() && !told) kill(child, SIGTERM), told = true;
+/// Signals wait while one lives: a child gets none before it is itself.
+class SignalsWait {
+ public:
+  SignalsWait() : before_() {
+    sigset_t all;
+    sigfillset(&all);
+    sigprocmask(SIG_SETMASK, &all, &before_);
   }
-  return status;
+  ~SignalsWait() { sigprocmask(SIG_SETMASK, &before_, nullptr); }
+  SignalsWait(const SignalsWait&) = delete;
+  SignalsWait& operator=(const SignalsWait&) = delete;
+
+ private:
+  sigset_t before_;
+};
+
+/// An InterruptGuard lives: this program ends in order, and so shall the tool.
+bool is_guarded() {
+  struct sigaction now {};
+  return sigaction(SIGINT, nullptr, &now) == 0 && now.sa_handler != SIG_DFL && now.sa_handler != SIG_IGN;
+}
+
+[[noreturn]] void become(std::vector<char*>& arguments, const std::string& folder, const std::string& log) {
+  const int out = open(log.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0644);
+  if (out < 0 || dup2(out, STDOUT_FILENO) < 0 || dup2(out, STDERR_FILENO) < 0 || chdir(folder.c_str()) != 0) _exit(126);
+  execvp(arguments[0], arguments.data());
+  _exit(127);
+}
+
+pid_t start(const std::vector<std::string>& words, const std::string& folder, const std::string& log, bool apart) {
+  std::vector<char*> arguments;
+  for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
+  pid_t child = 0;
+  {
+    const SignalsWait wait;
+    child = fork();
+    if (child == 0) {
+      if (apart) setpgid(0, 0), freopen("/dev/null", "r", stdin);  // a terminal is no longer its own
+      signal(SIGINT, SIG_DFL), signal(SIGTERM, SIG_DFL);
+    }
+    if (child > 0 && apart) setpgid(child, child);  // whoever comes first
+  }
+  if (child < 0) throw Error(words.front() + ": cannot be started");
+  if (child == 0) become(arguments, folder, log);
+  return child;
 }
 
 }  // namespace
 
 int run_tool(const std::vector<std::string>& words, const std::string& folder, const std::string& log) {
-  std::vector<char*> arguments;
-  for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
-  arguments.push_back(nullptr);
-  const pid_t child = fork();
-  if (child < 0) throw Error(words.front() + ": cannot be started");
-  if (child == 0) {
-    const int out = open(log.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0644);
-    if (out < 0 || dup2(out, STDOUT_FILENO) < 0 || dup2(out, STDERR_FILENO) < 0 || chdir(folder.c_str()) != 0)
-      _exit(126);
-    execvp(arguments[0], arguments.data());
-    _exit(127);
+  // In a group of its own the tool hears of Ctrl-C from here alone, once: a second one would end it at once.
+  const bool apart = is_guarded();
+  const pid_t child = start(words, folder, log, apart);
+  int status = 0;
+  for (bool told = !apart; waitpid(child, &status, told ? 0 : WNOHANG) != child;) {
+    if (told) continue;
+    if (interrupted()) kill(-child, SIGTERM), told = true;
+    const timespec a_while{0, 10'000'000};
+    nanosleep(&a_while, nullptr);
   }
-  const int status = status_of(child);
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 

@@ -46,7 +46,8 @@ class WorkFolder {
     if (path_.find_first_of(" \t") != std::string::npos)
       throw Error(path_ + ": make cannot work in a folder with a blank in its name, expected another one in " +
                   (keep_ ? "--keep" : "TMPDIR"));
-    if (keep_ ? !fs::is_directory(path_) && !fs::create_directories(path_, error) : mkdtemp(path_.data()) == nullptr)
+    if (keep_ ? !fs::is_directory(path_, error) && !fs::create_directories(path_, error)
+              : mkdtemp(path_.data()) == nullptr)
       throw Error(path_ + ": cannot be made");
   }
   ~WorkFolder() {
@@ -70,7 +71,7 @@ std::string found_from(const std::string& list, const std::string& word) {
   const fs::path program = fs::read_symlink("/proc/self/exe", unknown).parent_path();
   for (const fs::path& place :
        {fs::absolute(list).parent_path(), fs::current_path(), program / "../share/odonata", program / "../../.."}) {
-    if (const fs::path found = place / word; fs::exists(found)) return found.lexically_normal().string();
+    if (const fs::path found = place / word; fs::exists(found, unknown)) return found.lexically_normal().string();
   }
   throw Error(fmt::format("{}: there is no file {} beside the list, here or with the project's RTL", list, word));
 }

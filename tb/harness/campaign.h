@@ -56,6 +56,7 @@ struct CampaignResult {
   std::vector<std::string> report;  ///< a mismatch in words
   nlohmann::json mismatch;          ///< the same for machines; null when there is none
   bool contradicted = false;        ///< a bin that was declared unreachable was hit
+  std::string unwritten;            ///< why the waveform of a mismatch is not there, though it was asked for
   bool passed() const { return compared > 0 && compared >= wanted && mismatches == 0 && !contradicted && !interrupted; }
 };
 
@@ -98,25 +99,35 @@ std::vector<std::string> mismatch_words(const Mismatch& m);
 std::string device_words(const CampaignRequest& request);
 nlohmann::json mismatch_json(const Mismatch& m);
 
-/// Replays cycles on the tracing device and writes its waveform.
+/// Throws Error that names `target` when a waveform (FST) at `path` has no end, or not all of its parts.
+void expect_whole_waveform(const std::string& path, const std::string& target);
+
+/// Replays cycles on the tracing device and writes its waveform. False: `go_on`, asked now and then, ended it.
 template <class Block>
-void draw_waveform(const CampaignParts<Block>& parts, const std::vector<typename Block::Inputs>& cycles,
-                   const std::string& path) {
+bool draw_waveform(const CampaignParts<Block>& parts, const std::vector<typename Block::Inputs>& cycles,
+                   const std::string& path, const std::function<bool()>& go_on) {
+  // Inner signals and times are many times the pins.
+  const uint64_t bytes = cycles.size() * 64 * (sizeof(typename Block::Inputs) + sizeof(typename Block::Outputs));
   const OutputFile file(path);
   const ScratchFile scratch(file, "wave.vcd");
-  scratch.expect_room();
+  scratch.expect_room(bytes);
   auto device = parts.tracing_device();
   device->open_trace(scratch.path());
   typename Block::Outputs out{};
   for (size_t i = 0; i < cycles.size(); ++i) {
-    if (i % 4096 == 4095) scratch.expect_room();
+    if (i % 4096 == 4095) {
+      if (!go_on()) return false;
+      scratch.expect_room(bytes);
+    }
     device->step(cycles[i], out);
   }
-  scratch.expect_room();
+  scratch.expect_room(bytes);
   typename Block::Inputs idle{};
   for (int i = 0; i < 8; ++i) device->step(Block::idle(idle), out);
   device->close_trace();
+  expect_whole_waveform(scratch.path(), path);
   scratch.finish();
+  return true;
 }
 
 /// Shrinks, records and draws a mismatch; adds all that to the result.
@@ -158,11 +169,11 @@ void explain_mismatch(const CampaignRequest& request, const CampaignParts<Block>
     parts.tracing_device();
     asked = !request.trace.empty();
     const std::string wave = asked ? request.trace : file + (request.device == "systemc" ? ".vcd" : ".fst");
-    draw_waveform<Block>(parts, s.cycles, wave);
+    draw_waveform<Block>(parts, s.cycles, wave, [] { return true; });
     result.report.push_back("Waveform of the short run: " + wave);
     result.mismatch["shrunk"]["waveform"] = wave;
   } catch (const Error& e) {
-    if (asked) throw;  // somebody has asked for this file
+    if (asked) result.unwritten = e.what();  // somebody has asked for this file
     result.report.push_back(std::string("No waveform: ") + e.what());
   }
 }
@@ -206,7 +217,8 @@ CampaignResult run_campaign(const CampaignRequest& request, const CampaignParts<
     if (mismatch.reasons.empty()) mismatch.reasons = reasons_at(parts.bench, mismatch.cycle);
     detail::explain_mismatch(request, parts, mismatch, result);
   } else if (!request.trace.empty() && parts.tracing_device) {
-    detail::draw_waveform<Block>(parts, recorder.cycles(), request.trace);
+    const auto go_on = [&] { return !request.progress || request.progress(run.cycles, run.compared); };
+    if (!detail::draw_waveform<Block>(parts, recorder.cycles(), request.trace, go_on)) result.interrupted = true;
   }
   return result;
 }

@@ -24,9 +24,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// What a writer of waveforms may need until it is asked again: it collects 128 MiB of changes, then writes them; and
-// its parts in the C library's folder for such (times, current values).
-constexpr uint64_t kRoom = 160u << 20, kRoomOfParts = 16u << 20;
+// What a writer of waveforms may need until it is asked again, at most: it collects 128 MiB of changes, then writes
+// them. What it always needs (names of the signals), and for its parts in the C library's folder (times, values).
+constexpr uint64_t kRoom = 160u << 20, kLeastRoom = 16u << 20, kRoomOfParts = 4u << 20;
 
 [[noreturn]] void cannot_write(const std::string& path, const std::string& why) {
   throw Error("output '" + path + "' cannot be written: " + why);
@@ -188,9 +188,9 @@ void OutputFile::take(const std::string& whole) const {
 ScratchFile::ScratchFile(const OutputFile& target, const std::string& name) : target_(target) {
   const fs::path parent = fs::path(target.path()).parent_path();
   std::error_code none;
-  const fs::path beside = !target.regular() ? fs::temp_directory_path(none) : parent.empty() ? "." : parent;
+  const fs::path beside = target.regular() ? parent : fs::temp_directory_path(none);
   if (none) cannot_write(target.path(), "TMPDIR: expected a folder for temporary files");
-  std::string folder = (beside / ".odonata-XXXXXX").string();
+  std::string folder = (fs::absolute(beside) / ".odonata-XXXXXX").string();  // a simulator may work elsewhere
   if (::mkdtemp(folder.data()) == nullptr) cannot_write(folder, std::strerror(errno));
   folder_ = folder;
   path_ = folder_ + "/" + name;
@@ -201,7 +201,8 @@ ScratchFile::~ScratchFile() {
   fs::remove_all(folder_, ignored);
 }
 
-void ScratchFile::expect_room() const {
+void ScratchFile::expect_room(uint64_t bytes) const {
+  const uint64_t wanted = std::min(kRoom, kLeastRoom + bytes);
   const auto expect = [&](const std::string& where, uint64_t room, uint64_t least) {
     if (room >= least) return;
     cannot_write(target_.path(), where + ": room for " + std::to_string(room >> 20) + " MiB more, expected " +
@@ -209,14 +210,22 @@ void ScratchFile::expect_room() const {
   };
   std::error_code none;  // then there is no file yet, or a system that does not say
   const fs::space_info here = fs::space(folder_, none);
-  if (!none) expect("'" + fs::path(folder_).parent_path().string() + "'", here.available, kRoom);
+  if (!none) expect("'" + fs::path(folder_).parent_path().string() + "'", here.available, wanted);
   const fs::space_info parts = fs::space(P_tmpdir, none);
   if (!none) expect("'" P_tmpdir "'", parts.available, kRoomOfParts);
   struct rlimit limit {};
   if (::getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return;
   const uint64_t size = fs::file_size(path_, none);
   expect("limit of a file's size (ulimit -f)", limit.rlim_cur - std::min<uint64_t>(none ? 0 : size, limit.rlim_cur),
-         kRoom);
+         wanted);
+}
+
+void ScratchFile::finish() const {
+  // Others may have filled the disk, or a quota: then this fails, too.
+  Descriptor probe(folder_ + "/probe", O_CREAT | O_TRUNC);
+  std::ostream(&probe) << std::string(1u << 16, ' ');
+  if (const int error = probe.close(); error != 0) cannot_write(target_.path(), std::strerror(error));
+  target_.take(path_);
 }
 
 bool may_exist(const std::string& path) {

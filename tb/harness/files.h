@@ -2,6 +2,7 @@
 // The one way in which this project writes files, and the one in which it reads them.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <ostream>
@@ -66,11 +67,11 @@ class ScratchFile {
   ScratchFile(const ScratchFile&) = delete;
   ScratchFile& operator=(const ScratchFile&) = delete;
   const std::string& path() const { return path_; }
-  /// Throws Error when the disk or a limit of the system leaves less room than such a library may need until it is
-  /// asked again. Ask before it begins, while it writes (4,096 cycles), and before it ends.
-  void expect_room() const;
-  /// Throws Error when the OutputFile cannot be written.
-  void finish() const { target_.take(path_); }
+  /// Throws Error when the disk or a limit of the system leaves less room than such a library may need for `bytes`
+  /// more; of many it is asked for what may come at once. Ask before it begins, while it writes, and before it ends.
+  void expect_room(uint64_t bytes) const;
+  /// Throws Error when there is no room any more, or the OutputFile cannot be written.
+  void finish() const;
 
  private:
   const OutputFile& target_;

@@ -2,7 +2,11 @@
 // The harness on a toy block: every checker has to catch what it is for.
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
+#include "models/common/error.h"
 #include "models/common/frame.h"
+#include "tb/harness/campaign.h"
 #include "tb/harness/shrink.h"
 #include "tb/harness/trace_file.h"
 
@@ -368,6 +372,38 @@ TEST(TraceFile, ValueTooWideIsNamedWithItsField) {
 }
 
 TEST(TraceFile, Crc32KnownValue) { EXPECT_EQ(crc32("123456789"), 0xCBF43926u); }
+
+// An FST is a row of blocks: kind, length with its own 8 bytes, content. Cut off anywhere it is refused.
+TEST(Waveform, IsWholeOrRefused) {
+  const auto block = [](char kind, size_t content) {
+    std::string out(1, kind);
+    for (int shift = 56; shift >= 0; shift -= 8) out += static_cast<char>((content + 8) >> shift);
+    return out + std::string(content, 'x');
+  };
+  const std::string path = testing::TempDir() + "waveform.fst", header = block(0, 321), changes = block(8, 700),
+                    geometry = block(3, 20), hierarchy = block(6, 300);
+  const auto refusal = [&path](const std::string& bytes) -> std::string {
+    write_file(path, bytes);
+    try {
+      detail::expect_whole_waveform(path, "t.fst");
+    } catch (const Error& e) {
+      return e.what();
+    }
+    return "";
+  };
+  const std::string whole = header + changes + geometry + hierarchy;
+  EXPECT_EQ(refusal(whole), "");
+  EXPECT_EQ(refusal(header + changes + changes + geometry + block(4, 9)), "");
+  for (size_t cut = 0; cut < whole.size(); ++cut) EXPECT_NE(refusal(whole.substr(0, cut)), "") << cut;
+  EXPECT_EQ(refusal(header + changes + hierarchy), "output 't.fst' cannot be written: the waveform lacks a block");
+  EXPECT_EQ(refusal(header + changes + geometry), "output 't.fst' cannot be written: the waveform lacks a block");
+  std::string unfinished = whole;  // its length was never written
+  unfinished.replace(header.size() + 1, 8, 8, '\0');
+  EXPECT_EQ(refusal(unfinished), "output 't.fst' cannot be written: the waveform has a block without an end");
+  EXPECT_EQ(refusal("$date\n$end\n"), "") << "a VCD";
+  std::filesystem::remove(path);
+  EXPECT_THROW(detail::expect_whole_waveform(path, "t.fst"), Error);
+}
 
 TEST(TraceFile, UnwritablePathLeavesNothing) { EXPECT_THROW(write_file("/nonexistent/x", "y"), Error); }
 

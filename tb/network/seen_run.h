@@ -38,8 +38,8 @@ inline std::string words(const Result& r) {
   for (const uint64_t n : r.hops) out << n << ' ';
   for (const uint64_t n : r.decisions) out << n << ' ';
   for (const ChannelUse& c : r.channels) out << c.name << ' ' << c.mean << ' ' << c.max << ' ';
-  for (const float use : r.domain_zero) out << use << ' ';
-  for (const float flits : r.sent) out << flits << ' ';
+  for (const double use : r.domain_zero) out << use << ' ';
+  for (const double flits : r.sent) out << flits << ' ';
   for (const Interval& i : r.timeline)
     out << '\n'
         << i.first << ' ' << i.last << ' ' << i.delivered_flits << ' ' << i.delivered << ' ' << i.lost << ' ' << i.fd

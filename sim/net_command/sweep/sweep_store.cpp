@@ -95,13 +95,18 @@ SweepStore::~SweepStore() {
   if (file_ >= 0) ::close(file_);
 }
 
-void SweepStore::append(const std::string& text) {
+void SweepStore::append(const std::string& line) {
+  const std::string text = (torn_ ? "\n" : "") + line;
   for (std::string_view left = text; !left.empty();) {  // what is written in part tells why in the next try
     const ssize_t written = ::write(file_, left.data(), left.size());
     if (written < 0 && errno == EINTR) continue;
-    if (written < 0) throw Error("'" + path_ + "': cannot be written: " + std::strerror(errno));
+    if (written < 0) {
+      torn_ = torn_ || left.size() != text.size();
+      throw Error("'" + path_ + "': cannot be written: " + std::strerror(errno));
+    }
     left.remove_prefix(static_cast<size_t>(written));
   }
+  torn_ = false;
 }
 
 const Json* SweepStore::find(const Settings& settings) const {

@@ -40,12 +40,13 @@ class SweepStore {
     Settings settings;
     Json result;
   };
-  void append(const std::string& text);
+  void append(const std::string& line);
   void read(const std::string& text);
 
   std::string path_, build_;
   std::map<std::string, Entry> results_;
-  int file_ = -1;  ///< descriptor; a lock belongs to it
+  int file_ = -1;      ///< descriptor; a lock belongs to it
+  bool torn_ = false;  ///< the last line was written in part
   size_t damaged_ = 0, found_ = 0;
   mutable std::mutex mutex_;
 };

@@ -364,7 +364,6 @@ TEST(FatTree, AliveTrafficIsAmongLeavesThatNeverFail) {
   }
 }
 
-// Drawn faults leave out no kind of link.
 /// Two nodes are the fewest among which there is traffic.
 TEST(FatTree, TrafficOfTwoNodesIsTaken) {
   Config c = on_fat_tree(FatTree::parse("2,2,1,1"));
@@ -378,6 +377,7 @@ TEST(FatTree, TrafficOfTwoNodesIsTaken) {
   EXPECT_EQ(refusal(), "network: traffic 'alive' needs two nodes whose leaves do not fail");
 }
 
+// Drawn faults leave out no kind of link.
 TEST(FatTree, RandomLinksAreOfEveryDimensionAndRail) {
   for (const auto& [size, kinds] : {std::pair{"4,4,2,2", 4u}, std::pair{"5,3,6,3", 6u}, std::pair{"3,3,3,2,2", 6u}}) {
     const Config c = on_fat_tree(FatTree::parse(size));
