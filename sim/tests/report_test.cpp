@@ -209,14 +209,18 @@ TEST_F(Report, ViewMakesThePageOfATrace) {
 /// A drawing needs its library, whatever the only one on a page is.
 TEST_F(Report, APageHasTheLibraryThatItDrawsWith) {
   const std::string axes = R"("title": "t", "x_label": "x", "y_label": "y", )";
-  const std::tuple<std::string, std::string, bool> sections[] = {
-      {"lines", axes + R"("series": [{"name": "a", "points": [[1, 2], [2, 3]]}])", true},
-      {"scatter", axes + R"("points": [{"x": 1, "y": 2, "name": "a"}])", true},
-      {"list", R"("title": "t", "items": ["one"])", false}};
+  const std::tuple<std::string, std::string, std::string> sections[] = {
+      {"lines", axes + R"("series": [{"name": "a", "points": [[1, 2], [2, 3]]}])", "uplot"},
+      {"scatter", axes + R"("points": [{"x": 1, "y": 2, "name": "a"}])", "uplot"},
+      {"timing", R"("title": "t", "lanes": [{"name": "a", "cells": [null]}])", "wavedrom"},
+      {"waves", R"("title": "t", "first": 0, "lanes": [{"name": "a", "values": ["1"]}])", "wavedrom"},
+      {"list", R"("title": "t", "items": ["one"])", ""}};
   for (const auto& [type, what, drawn] : sections) {
     const std::string in = file("r.json", R"({"command": "x", "report": [{"type": ")" + type + "\", " + what + "}]}");
     ASSERT_EQ(run("report --in " + in + " --out " + path("r.html")).exit_code, 0) << type;
-    EXPECT_EQ(read_text(path("r.html")).find("var uPlot") != std::string::npos, drawn) << type;
+    const std::string page = read_text(path("r.html"));
+    for (const std::string library : {"uplot", "wavedrom"})
+      EXPECT_EQ(page.find("/*! " + library + "\n") != std::string::npos, drawn == library) << type << ", " << library;
   }
 }
 

@@ -516,6 +516,46 @@ describe("pictures and tables answer", {concurrency: windows}, () => {
     assert.match(await shown({gap: [400, 490]}), /^101: .* 2 messages/);
   });
 
+  test("a series has its name in the keys, whatever is in it", async (page) => {
+    const series = ["<i>&", "a<b>c", "&amp;"].map((name) => ({name, points: [[0, 1]]})),
+      report = [{type: "lines", title: "Chart", x_label: "x", y_label: "y", series}];
+    await withResults("network.html", [{command: "net", report}], async (file) => {
+      assert.deepEqual(await page.open(file), []);
+      assert.deepEqual(
+        await page.$$eval(".keys button", (keys) => keys.map((key) => key.textContent)),
+        series.map(({name}) => `━ ${name}`)
+      );
+    });
+  });
+
+  test("colours of routers have their scale, also where links have no value", async (page) => {
+    const links = [{from: [0, 0], to: [1, 0], bad: true, text: "failed"}],
+      values = [7, 1234].map((value, n) => ({router: [n, 0], value, text: "r"})),
+      section = {type: "dragonfly", title: "Part", groups: 2, routers: 1, unit: "cycles"};
+    const scales = async (sections) => {
+      let said;
+      await withResults("fault.html", [{command: "fault", report: sections}], async (file) => {
+        assert.deepEqual(await page.open(file), []);
+        said = await page.$$eval(".scale", (all) => all.map((scale) => scale.querySelectorAll("span")[1].textContent));
+      });
+      return said;
+    };
+    assert.deepEqual(await scales([{...section, links, values}]), ["1,234 cycles"]);
+    assert.deepEqual(await scales([{...section, links: [{...links[0], value: 3}], values}]), ["1,234 cycles"]);
+    assert.deepEqual(await scales([{...section, links: [{...links[0], value: 3}]}]), ["3 cycles"]);
+    assert.deepEqual(await scales([{...section, links, values: []}]), [], "nothing is coloured");
+    assert.deepEqual(await page.open(path.join(site, "fault.html")), []);
+    const [most, shown] = await page.evaluate(() => {
+      const sections = data.results.flatMap((result) => result.report ?? []),
+        part = sections.find((s) => s.type === "dragonfly" && s.values?.length);
+      return [
+        number(greatest(part.values.map((v) => v.value))),
+        [...document.querySelectorAll(".scale")].map((scale) => scale.querySelectorAll("span")[1].textContent)
+      ];
+    });
+    assert.ok(shown.includes(`${most} cycles`), `${most}: ${shown}`);
+  });
+
   test("a bar below 0 ends where those above 0 begin", async (page) => {
     await page.show(1400);
     assert.deepEqual(await page.open(path.join(site, "docs/cli.html")), []);
@@ -598,6 +638,30 @@ describe("pictures and tables answer", {concurrency: windows}, () => {
       )
     );
     assert.ok(axis[0] > 0.5 && axis[0] <= 5, `a value of 0 is on no axis of logarithms: ${axis}`);
+  });
+
+  test("a folded table shows what the filter finds, also behind the fold", async (page) => {
+    const rows = Array.from({length: 40}, (_, n) => [`row ${n}`, n]),
+      report = [{type: "table", title: "Rows", header: ["name", "n"], rows}];
+    await withResults("network.html", [{command: "net", report}], async (file) => {
+      await page.show(1280);
+      assert.deepEqual(await page.open(file), []);
+      const shown = (wanted) =>
+        page.evaluate((text) => {
+          const field = document.querySelector(".tools input");
+          field.value = text;
+          field.dispatchEvent(new Event("input"));
+          const {rows: all} = field.closest("section").querySelector("table").tBodies[0];
+          return [...all].filter((row) => row.checkVisibility()).map((row) => row.cells[0].textContent);
+        }, wanted);
+      const names = (from, to) => rows.slice(from, to).map(([name]) => name);
+      assert.deepEqual(await shown(""), names(0, 15));
+      assert.deepEqual(await shown("row 39"), ["row 39"]);
+      assert.deepEqual(await shown("row 3"), ["row 3", ...names(30, 40)]);
+      assert.deepEqual(await shown("row"), names(0, 15), "what it finds is folded, too");
+      await page.evaluate(() => document.querySelector(".tools button:last-of-type").click());
+      assert.deepEqual(await shown("row"), names(0, 40));
+    });
   });
 
   test("a banner says the worst; a lane is red where it is wrong, also where it does not change", async (page) => {

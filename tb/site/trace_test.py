@@ -24,8 +24,9 @@ RUNS = {
     "many": "fault --size paper --fail random-links:5 --seed 3 --repair all",
     "study": "fault-study --size tiny --class local,global,router --samples 20 --threads 2",
     "mismatch": "cosim --size tiny --plant gb-gc-swap",
+    "unchanged": "cosim --block bitmap_sender --size tiny --plant interval-exact --traffic corner",
 }
-OPTION = {"mismatch": "--mismatch-trace"}  # the others: --trace
+MISMATCHES = ("mismatch", "unchanged")  # traces of --mismatch-trace; the others: --trace
 odonata = None
 
 
@@ -76,9 +77,11 @@ class Traces(unittest.TestCase):
             for name, run in RUNS.items():
                 path = pathlib.Path(folder) / f"{name}.json"
                 ran = subprocess.run(
-                    [odonata, *run.split(), OPTION.get(name, "--trace"), path], capture_output=True, cwd=folder
+                    [odonata, *run.split(), "--mismatch-trace" if name in MISMATCHES else "--trace", path],
+                    capture_output=True,
+                    cwd=folder,
                 )
-                assert ran.returncode == (1 if name == "mismatch" else 0), f"{run}: {ran.stderr}"
+                assert ran.returncode == (1 if name in MISMATCHES else 0), f"{run}: {ran.stderr}"
                 cls.traces[name] = json.loads(path.read_text(encoding="utf-8"))
 
     def test_a_viewer_takes_them(self):
@@ -99,12 +102,21 @@ class Traces(unittest.TestCase):
             self.assertEqual(shares, chain[-1][1] - chain[0][0])
 
     def test_a_mismatch_says_what_is_wrong(self):
-        events = self.traces["mismatch"]["traceEvents"]
-        wrong = [e for e in events if e.get("cat") == "mismatch"]
-        self.assertEqual([e["name"] for e in wrong], ["8, right is a"])
-        self.assertEqual(
-            wrong[0]["ts"] + wrong[0]["dur"], max(e["ts"] + e["dur"] for e in events if e["ph"] == "X"), "it is the end"
-        )
+        # "unchanged": the output keeps the value that was right before, where it should have changed
+        for name, said in (("mismatch", "8, right is a"), ("unchanged", "0, right is 1")):
+            events = self.traces[name]["traceEvents"]
+            wrong = [e for e in events if e.get("cat") == "mismatch"]
+            self.assertEqual([e["name"] for e in wrong], [said])
+            end = max(e["ts"] + e["dur"] for e in events if e["ph"] == "X")
+            self.assertEqual((wrong[0]["ts"], wrong[0]["dur"]), (end - 1, 1), "it is the last cycle")
+            before = [
+                e
+                for e in events
+                if (e["ph"], e["pid"], e["tid"]) == ("X", wrong[0]["pid"], wrong[0]["tid"]) and e["ts"] < end - 1
+            ]
+            self.assertTrue(before and all(e["cat"] == "value" for e in before), "it was right before")
+        got = wrong[0]["name"].partition(",")[0]
+        self.assertEqual(before[-1]["name"], got, "and did not change")
 
     def test_plants_are_found(self):
         for name, (plant, words) in PLANTS.items():
