@@ -35,7 +35,7 @@ function pathHtml(section, route) {
       g.gid === route.from.gid ? "source group" : g.gid === route.to.gid ? "destination group" : "intermediate group";
     svg +=
       `<rect class="box" x="${g.x}" y="${top}" width="${boxW}" height="${bottom - top}" rx="12"/><text ` +
-      `class="strong" x="${g.x + 2}" y="${top - 22}">group ${g.gid}</text><text class="small soft" ` +
+      `class="strong" x="${g.x + 2}" y="${top - 22}">group ${escape(g.gid)}</text><text class="small soft" ` +
       `x="${g.x + 2}" y="${top - 7}">${role}</text>`;
   }
   function link(from, to, kind, label) {
@@ -104,14 +104,16 @@ function pathHtml(section, route) {
       `<rect ` +
       `class="node ${on ? "on" : ""}" x="${at.x}" y="${at.y}" width="${pillW}" height="${pillH}" rx="15"/>` +
       `<text ` +
-      `class="${on ? "strong" : "soft"}" x="${at.x + pillW / 2}" y="${at.y + 20}" text-anchor="middle">${name}</text>`;
+      `class="${on ? "strong" : "soft"}" x="${at.x + pillW / 2}" y="${at.y + 20}" ` +
+      `text-anchor="middle">${escape(name)}</text>`;
   }
   const first = place.get(key(route.from)),
     last = place.get(key(route.hops.at(-1).router));
   const end = route.outcome === "delivered" ? `node ${route.to.nid}` : route.outcome.replaceAll("_", " ");
   svg += `<path class="taken" d="M${first.x - 24} ${first.y + 15}h18" marker-end="url(#tip)"/>`;
   labels +=
-    `<text class="small" ` + `x="${first.x - 30}" y="${first.y + 19}" text-anchor="end">node ${route.from.nid}</text>`;
+    `<text class="small" x="${first.x - 30}" y="${first.y + 19}" ` +
+    `text-anchor="end">node ${escape(route.from.nid)}</text>`;
   svg += `<path class="taken" d="M${last.x + pillW} ${last.y + 15}h16" marker-end="url(#tip)"/>`;
   labels +=
     `<text ` +
@@ -121,9 +123,10 @@ function pathHtml(section, route) {
   const hops = route.hops
     .map(
       (hop) =>
-        `<details><summary><b>${key(hop.router)}</b> from ${escape(hop.in_port.name)}, VC ${hop.vc_in}: ${hop.unit}, ` +
-        `class <b>${hop.hop_class}</b>` +
-        `${hop.winner ? `, out through ${escape(hop.winner.name)}, VC ${hop.winner.vc}` : ""}</summary>` +
+        `<details><summary><b>${escape(key(hop.router))}</b> from ${escape(hop.in_port.name)}, ` +
+        `VC ${escape(hop.vc_in)}: ${escape(hop.unit)}, class <b>${escape(hop.hop_class)}</b>` +
+        (hop.winner ? `, out through ${escape(hop.winner.name)}, VC ${escape(hop.winner.vc)}` : "") +
+        `</summary>` +
         `<ul>${hop.sentences.map((s) => `<li>${escape(s)}</li>`).join("")}</ul></details>`
     )
     .join("");
@@ -224,7 +227,7 @@ function ring({groups, routers}) {
     .join("");
   const draw = (body, label) =>
     `<div class="scroll"><svg class="ring" viewBox="0 0 ${size} ${size}" role="img" ` +
-    `aria-label="${label}">${body}${labels}</svg></div>`;
+    `aria-label="${escape(label)}">${body}${labels}</svg></div>`;
   const dot = Math.max(1.5, Math.min(9, 560 / (groups * routers))),
     split = (n) => [Math.floor(n / routers), n % routers];
   const dots = (style) =>
@@ -366,7 +369,7 @@ function windowsHtml(section, loads) {
     (g) => g % Math.ceil(section.groups / 16) === 0
   );
   const picture = map
-    ? `<div class="scroll"><svg class="ring" viewBox="0 0 640 640" role="img" aria-label="${label}">` +
+    ? `<div class="scroll"><svg class="ring" viewBox="0 0 640 640" role="img" aria-label="${escape(label)}">` +
       places
         .map(
           ({ends: [from, to]}) =>
@@ -716,7 +719,7 @@ function gridHtml(section) {
     picture =
       `<svg class="places" ` +
       `style="width:100%;max-width:${width}px" viewBox="0 0 ${width} ${height}" role="img" ` +
-      `aria-label="grid of ${columns} x ${rows}">${svg}</svg>`;
+      `aria-label="grid of ${escape(columns)} x ${escape(rows)}">${svg}</svg>`;
   return (
     `<div class="scroll">${picture}</div>` + (section.unit ? scaleHtml(top, section.unit, more) : `<p>${more}</p>`)
   );

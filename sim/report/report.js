@@ -320,8 +320,11 @@ function start(part) {
   for (const box of part.querySelectorAll(".scroll.end")) box.scrollLeft = box.scrollWidth;
 }
 
-// Large data lies in a file beside the page, which calls arrived(), and comes when its section is near.
+// Large data lies in a file beside the page, which calls arrived(), and comes when its section is near. It is a script:
+// a result that names another file would run what it likes.
 const later = new Map();
+const laidBeside = /^data\/[\w-]+\.js$/; // as docs/site/build.py calls them
+const isLater = (section) => laidBeside.test(section.file ?? "");
 function arrived(file, section) {
   const {place, result} = later.get(file);
   later.delete(file);
@@ -388,7 +391,7 @@ function page() {
   const titles = titlesOf(sections);
   sections.forEach(({section, result}, i) => {
     const title = titles[i];
-    const body = section.file
+    const body = isLater(section)
       ? `<div class="later" data-file="${escape(section.file)}"><p>${escape(section.file)} holds its data.</p></div>`
       : bodyHtml(section, result);
     links.push(`<a href="#s${i}">${escape(title)}</a>`);
@@ -409,7 +412,7 @@ function page() {
     );
     all.innerHTML = `<h1>${escape(data.title)}</h1>${bannerHtml(data.results)}${contentsHtml(links)}${parts.join("")}`;
   }
-  for (const {section, result} of sections.filter(({section}) => section.file)) {
+  for (const {section, result} of sections.filter(({section}) => isLater(section))) {
     const place = all.querySelector(`[data-file="${section.file}"]`);
     later.set(section.file, {place, result});
     near.observe(place);

@@ -182,11 +182,159 @@ async function planted(name, text, work) {
 }
 let others = 0; // several windows make such pages at a time
 /** A page like `like`, of other results. */
-const withResults = (like, results, work) => {
+const withResults = (like, results, work, more = {}) => {
   const [head, rest] = fs.readFileSync(path.join(site, like), "utf8").split('id="data">'),
     [text, ...end] = rest.split("</script>"),
-    data = JSON.stringify({...JSON.parse(text), results});
+    data = JSON.stringify({...JSON.parse(text), results, ...more}).replaceAll("<", "\\u003c");
   return planted(`results${++others}.html`, `${head}id="data">${[data, ...end].join("</script>")}`, work);
+};
+
+/** What makes an element wherever it gets into a page as it is: in a text and in an attribute. */
+const evil = `"><img src="none" onerror="brokenOut()">`;
+/** A result with a section of each kind, and in it all that its drawing reads. */
+const everything = () => {
+  const router = (gid, bid) => ({gid, bid}),
+    link_windows = {
+      links: [
+        [0, 1],
+        [1, 0]
+      ],
+      windows: [
+        {first: 0, last: 9, load: "AB"},
+        {first: 9, last: 18, load: "BA"}
+      ],
+      faults: [
+        {name: "f", cycle: 3, repair: false, from: 0, to: 1},
+        {name: "r", cycle: 4, repair: true, from: 0}
+      ]
+    },
+    spread = {
+      services: [
+        [0, 0, 5, 0, 0],
+        [1, 3, 9, 1, 0]
+      ],
+      messages: [[0, 1, 1, 3, 0]],
+      kinds: ["a", "b"],
+      texts: ["t"],
+      names: ["r0", "r1"],
+      gap: [20, 30],
+      faults: [
+        {name: "f", cycle: 0, from: 0, to: 1, repaired: -1},
+        {name: "r", cycle: 1, from: 1, repaired: 4}
+      ]
+    },
+    groups = {groups: 2, routers: 1, unit: "u", links: []},
+    hop = {in_port: {name: "p"}, vc_in: 0, unit: "RTA", hop_class: "GA", sentences: ["s"]},
+    winner = {port: 1, name: "w", vc: 1, to: {gid: 1}};
+  return {
+    command: "c",
+    command_line: "l",
+    verdict: "fail",
+    headline: "h",
+    block: "b",
+    plant: "p",
+    size: "s",
+    problems: ["p"],
+    facts: {a: "f", [evil]: "f"},
+    levels: {a: {problems: ["p"], cycles_per_s: 1}, [evil]: {cycles_per_s: 1}},
+    topology: "t",
+    others: [{a: "o", [evil]: "o"}, {a: 1}],
+    alike: {[evil]: {a: 1, b: "x"}, other: {a: 2, b: "y"}},
+    from: {...router(0, 0), nid: 0},
+    to: {...router(1, 0), nid: 1},
+    outcome: "delivered",
+    why: ["w"],
+    minimal_path: [router(0, 0), router(2, 0), router(1, 0)],
+    hops: [
+      {...hop, router: router(0, 0), winner},
+      {...hop, router: router(1, 0), winner: null}
+    ],
+    report: [
+      {type: "text", title: "t", text: "x"},
+      {type: "list", items: ["i"]},
+      {type: "table", header: ["h", "g"], rows: ["a", "b", "c"].map((cell) => [cell, 1])},
+      {
+        type: "timing",
+        lanes: [{name: "n", cells: [null, ...["pin", "wait", "ack"].map((kind) => ({kind, text: "t", number: 1}))]}]
+      },
+      {
+        type: "waves",
+        first: 3,
+        lanes: [
+          {name: "n", bits: 1, values: ["0", "1"]},
+          {name: "m", values: ["1", "2"], got: ["1", "3"]}
+        ],
+        reasons: ["r"]
+      },
+      {type: "bars", bars: [{label: "l", value: 1, max: 2, text: "t", note: "n", bad: true}, {label: "l", value: -1}]},
+      {
+        type: "coverage",
+        coverage: {
+          percent: 50,
+          bins: 2,
+          reached: 1,
+          unreachable: 1,
+          groups: [{name: "g", bins: 2, reached: 1, unreachable: 1, hits: 7}],
+          unreached: ["u"],
+          contradicted: [{bin: "b", hits: 1, justification: "j"}],
+          justifications: [{text: "t", bins: 1}]
+        }
+      },
+      {
+        type: "lines",
+        x_label: "x",
+        y_label: "y",
+        y_max: 5,
+        log: false,
+        tight: false,
+        series: [
+          {name: "a", points: [[0, 1, 0.5, "p"]]},
+          {name: "b", like: 0, marks: true, dots: false, points: [[1, 2]]}
+        ]
+      },
+      {type: "stacked", parts: ["p"], bars: [{label: "l", start: 1, values: [2]}]},
+      {type: "scatter", x_label: "x", y_label: "y", points: [{x: 1, y: 2, name: "n", front: true}]},
+      {
+        type: "tracks",
+        tracks: ["t"],
+        kinds: ["k"],
+        slices: [[0, 0, 5, 0, "s"]],
+        arrows: [[0, 0, 1, 2]],
+        first: 0,
+        last: 5
+      },
+      {type: "network", places: ["x", "y"].map((_, n) => [n, 0]), names: ["n", "m"], unit: "u", link_windows},
+      {
+        ...groups,
+        type: "dragonfly",
+        links: [
+          {from: [0, 0], to: [1, 0], value: 1, text: "l"},
+          {from: [1, 0], to: [0, 0], bad: true, text: "l"}
+        ],
+        values: [{router: [0, 0], value: 1, text: "v"}],
+        dead: [[1, 0]]
+      },
+      {...groups, type: "dragonfly", windows: true, link_windows},
+      {...groups, type: "dragonfly", spread},
+      {
+        type: "grid",
+        columns: 2,
+        rows: 2,
+        wrap: true,
+        unit: "u",
+        cells: [{at: [0, 0], value: 1, bad: false, ring: true, text: "t"}],
+        paths: [
+          [
+            [0, 0],
+            [1, 0]
+          ]
+        ]
+      },
+      {type: "path"},
+      {type: "data"},
+      {type: "nonsense"}
+    ]
+  };
 };
 const startPage = fs.readFileSync(path.join(site, "index.html"), "utf8"),
   withMain = (more) => startPage.replace("</main>", `${more}</main>`);
@@ -516,6 +664,95 @@ describe("pictures and tables answer", {concurrency: windows}, () => {
     assert.match(await shown({gap: [400, 490]}), /^101: .* 2 messages/);
   });
 
+  test("no value of a result makes an element", async (page) => {
+    for (const [like, library] of [
+      ["network.html", "uPlot"],
+      ["cosimulation.html", "WaveDrom"]
+    ]) {
+      assert.deepEqual(await page.open(path.join(site, like)), []);
+      const [there, missing, undrawn, broken] = await page.evaluate(
+        (result, bad, drawing) => {
+          const leaves = (value, at = []) =>
+            value !== null && typeof value === "object"
+              ? Object.entries(value).flatMap(([key, inner]) => leaves(inner, [...at, key]))
+              : [at];
+          const bodies = (of) => of.report.map((section) => bodyHtml(section, of));
+          const makes = (html) => element("template", {innerHTML: html}).content.querySelector("img") !== null;
+          const all = (of) => [bannerHtml([of]), factsHtml([of]), ...bodies(of)].some(makes);
+          const with_ = (at) => {
+            const copy = structuredClone(result);
+            at.slice(0, -1).reduce((holder, key) => holder[key], copy)[at.at(-1)] = bad;
+            return copy;
+          };
+          return [
+            document.querySelector(`script[src$="${drawing.toLowerCase()}.js"]`) !== null,
+            Object.keys(kinds).filter((kind) => !result.report.some((section) => section.type === kind)),
+            bodies(result).filter((html) => html.includes("cannot be drawn")),
+            [[], ...leaves(result)].filter((at) => all(at.length ? with_(at) : result)).map((at) => at.join("."))
+          ];
+        },
+        everything(),
+        evil,
+        library
+      );
+      assert.ok(there, `${like} draws with ${library}`);
+      assert.deepEqual(missing, [], "kinds of which there is no section here");
+      assert.deepEqual(undrawn, []);
+      assert.deepEqual(broken, [], "what makes an element");
+    }
+  });
+
+  test("a page whose every text would be an element has none of them, and loads nothing", async (page) => {
+    const marks = new Set(["type", "kind", "load"]); // what a drawing decides by
+    const spoilt = (value, key) =>
+      typeof value === "string"
+        ? marks.has(key)
+          ? value
+          : evil
+        : Array.isArray(value)
+          ? value.map((inner) => spoilt(inner, key))
+          : value !== null && typeof value === "object"
+            ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, spoilt(inner, name)]))
+            : value;
+    const result = spoilt(everything());
+    result.report = result.report.map((section) => ({title: evil, text: evil, ...section}));
+    // only what the site lays beside its pages is fetched
+    for (const file of [evil, "data:text/javascript,brokenOut()", "none.js"])
+      result.report.push({type: "text", title: "t", text: "x", file});
+    for (const like of ["network.html", "cosimulation.html"]) {
+      await withResults(
+        like,
+        [result, result],
+        async (file) => {
+          await page.show(1400);
+          assert.deepEqual(await page.open(file), []);
+          await page.evaluate(() => {
+            for (const at of document.querySelectorAll("input[type=range]")) {
+              for (const value of [at.min, at.max]) {
+                at.value = value;
+                at.dispatchEvent(new Event("input"));
+              }
+            }
+          });
+          await page.focus(like === "network.html" ? ".plot" : ".skip");
+          await page.keyboard.press("ArrowRight");
+          const [drawn, images, later, words] = await page.evaluate(() => [
+            document.querySelectorAll(".plot canvas, .cycles svg").length,
+            document.querySelectorAll("img, [onerror]").length,
+            document.querySelectorAll(".later").length,
+            document.querySelector("main").innerText
+          ]);
+          assert.ok(drawn >= 4, `${drawn} charts or waveforms`);
+          assert.equal(images, 0);
+          assert.equal(later, 0, "sections that would be fetched");
+          assert.doesNotMatch(words, /cannot be drawn/);
+          assert.deepEqual(await page.wrong(), []);
+        },
+        {title: evil}
+      );
+    }
+  });
+
   test("a series has its name in the keys, whatever is in it", async (page) => {
     const series = ["<i>&", "a<b>c", "&amp;"].map((name) => ({name, points: [[0, 1]]})),
       report = [{type: "lines", title: "Chart", x_label: "x", y_label: "y", series}];
@@ -681,6 +918,11 @@ describe("pictures and tables answer", {concurrency: windows}, () => {
       return diagrams.at(-1).source.signal.map(({wave}) => wave);
     });
     assert.deepEqual(drawn, ["22..", "29.2"]);
+    const named = await page.evaluate(() => {
+      wavesHtml({first: 0, lanes: [{name: "a<o>&b", values: ["<u>1"]}]});
+      return diagrams.at(-1).source.signal;
+    });
+    assert.deepEqual([named[0].name, named[0].data], ["a o  b", [" u 1"]], "WaveDrom would take these for its marks");
   });
 
   test("cells with quotes, long lists, cycles of a table, hops over an edge", async (page) => {
