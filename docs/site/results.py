@@ -118,11 +118,21 @@ def problem_of(value, schema, where):
     return ""
 
 
+def problem_of_route(result, parts):
+    """The same of a packet's way; where a packet goes no further its hop has no winner (null)."""
+    if found := problem_of(result, parts["route"], "result"):
+        return found
+    if not result["hops"]:
+        return "result.hops: no hop"
+    won = ((hop.get("winner"), f"result.hops[{i}].winner") for i, hop in enumerate(result["hops"]))
+    return next((found for w, at in won if w is not None and (found := problem_of(w, parts["winner"], at))), "")
+
+
 def problem_elsewhere(section, result, where):
     """The same of what a section draws that may lie beside it in the result."""
     kind, parts = section["type"], SCHEMA["elsewhere"]
     if kind == "path":
-        return problem_of(result, parts["route"], "result")
+        return problem_of_route(result, parts)
     name = "coverage" if kind == "coverage" else "link_windows" if kind == "network" or "windows" in section else ""
     if not name:
         return ""

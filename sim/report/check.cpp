@@ -68,10 +68,23 @@ std::string problem_of(const Json& value, const Json& schema, const std::string&
   return fmt::format("{}: sections.json says '{}'", where, word);
 }
 
+/// What draws a packet's way; where a packet goes no further its hop has no winner (null).
+std::string problem_of_route(const Json& result, const Json& schema) {
+  std::string problem = problem_of(result, schema["route"], "result");
+  if (!problem.empty()) return problem;
+  const Json& hops = result["hops"];
+  if (hops.empty()) return "result.hops: no hop";
+  for (size_t i = 0; problem.empty() && i < hops.size(); ++i) {
+    if (hops[i].contains("winner") && !hops[i]["winner"].is_null())
+      problem = problem_of(hops[i]["winner"], schema["winner"], fmt::format("result.hops[{}].winner", i));
+  }
+  return problem;
+}
+
 /// What a section draws that may lie beside it in the result.
 std::string problem_elsewhere(const Json& section, const Json& result, const Json& schema, const std::string& where) {
   const std::string type = section["type"];
-  if (type == "path") return problem_of(result, schema["route"], "result");
+  if (type == "path") return problem_of_route(result, schema);
   const std::string name = type == "coverage"                                 ? "coverage"
                            : type == "network" || section.contains("windows") ? "link_windows"
                                                                               : "";

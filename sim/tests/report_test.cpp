@@ -279,6 +279,40 @@ TEST_F(Report, SaysWhereASectionIsWrong) {
   EXPECT_EQ(files(), 1);
 }
 
+/// A way of a packet is drawn from what lies beside its section: all of that is asked for, by its name.
+TEST_F(Report, SaysWhatAPacketsWayLacks) {
+  Json route = run_json("route --size tiny --from 0,1,0 --to 5,2,1");
+  const auto view = [this](const Json& result) { return run("view " + file("way.json", result.dump())); };
+  const auto without = [&](const char* place) {
+    const Json::json_pointer at(place);
+    Json result = route;
+    if (result[at.parent_pointer()].is_array()) {
+      result[at.parent_pointer()].clear();
+    } else {
+      result[at.parent_pointer()].erase(at.back());
+    }
+    return result;
+  };
+  EXPECT_EQ(view(route).exit_code, 0);
+  EXPECT_EQ(view(without("/minimal_path")).exit_code, 0);
+  const std::pair<const char*, const char*> lacking[] = {{"/from/gid", "result.from.gid: missing"},
+                                                         {"/from/bid", "result.from.bid: missing"},
+                                                         {"/from/nid", "result.from.nid: missing"},
+                                                         {"/to/gid", "result.to.gid: missing"},
+                                                         {"/to/nid", "result.to.nid: missing"},
+                                                         {"/minimal_path/1/bid", "result.minimal_path[1].bid: missing"},
+                                                         {"/hops/0", "result.hops: no hop"},
+                                                         {"/hops/1/unit", "result.hops[1].unit: missing"},
+                                                         {"/hops/0/winner/port", "result.hops[0].winner.port: missing"},
+                                                         {"/hops/1/winner/name", "result.hops[1].winner.name: missing"},
+                                                         {"/hops/2/winner/vc", "result.hops[2].winner.vc: missing"}};
+  for (const auto& [place, words] : lacking) expect_refused(view(without(place)), std::string("way.json': ") + words);
+  route["hops"].back()["winner"] = nullptr;  // of a packet that goes no further
+  EXPECT_EQ(view(route).exit_code, 0);
+  route["to"]["nid"] = "1";
+  expect_refused(view(route), "way.json': result.to.nid: expected a number");
+}
+
 TEST_F(Report, BrowserDrawsEverySection) {
   if (std::system("command -v chromium >/dev/null 2>&1") != 0)
     GTEST_SKIP() << "no chromium here; nobody needs it to use Odonata";

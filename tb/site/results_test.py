@@ -77,6 +77,32 @@ class Problems(unittest.TestCase):
         section = {"type": "network", "link_windows": {**self.WINDOWS, "windows": []}}
         self.assertEqual(elsewhere(section, {}), wrong.replace("result", "here"))
 
+    def test_a_packets_way_lacks_nothing_that_is_drawn(self):
+        router, winner = {"gid": 0, "bid": 1}, {"port": 3, "name": "p", "vc": 0}
+        hop = {
+            "router": router,
+            "in_port": {"name": "p"},
+            "vc_in": 0,
+            "hop_class": "GA",
+            "unit": "RTA",
+            "sentences": [],
+        }
+        node = {**router, "nid": 0}
+        way = {"from": node, "to": node, "outcome": "delivered", "why": [], "hops": [{**hop, "winner": winner}, hop]}
+        problem = lambda **other: results.problem_elsewhere({"type": "path"}, {**way, **other}, "here")
+        self.assertEqual(problem(), "")
+        self.assertEqual(problem(minimal_path=[router]), "")
+        self.assertEqual(problem(hops=[{**hop, "winner": None}]), "")  # of a packet that goes no further
+        for end in ("from", "to"):
+            self.assertEqual(problem(**{end: router}), f"result.{end}.nid: missing")
+        self.assertEqual(problem(**{"from": {"gid": 0, "nid": 0}}), "result.from.bid: missing")
+        self.assertEqual(problem(minimal_path=[router, {"gid": 0}]), "result.minimal_path[1].bid: missing")
+        self.assertEqual(problem(hops=[]), "result.hops: no hop")
+        for name in winner:
+            lacking = {key: value for key, value in winner.items() if key != name}
+            hops = [{**hop, "winner": winner}, {**hop, "winner": lacking}]
+            self.assertEqual(problem(hops=hops), f"result.hops[1].winner.{name}: missing")
+
     def test_a_result_has_a_command_and_sections_as_they_are_drawn(self):
         none = 'no result of odonata: it has no "command"'
         self.assertEqual([results.problem(r) for r in ([], {}, {"verdict": "pass"})], [none] * 3)
