@@ -475,7 +475,7 @@ describe("pages look as stored, loosely: a line of words more does not count, a 
       const plants = [
         [".cards { display: block }", wide],
         [".card svg { height: 300px }", narrow],
-        ["main { margin-left: 0 }", wide],
+        ["main { margin-left: 0; padding: 0 }", wide],
         ["header.site nav, header.site nav a { display: block }", narrow],
         [":root { --paper: #fbfbf9 !important }", narrow, "dark"],
         ["p { letter-spacing: .01em }", narrow, "light", false],
