@@ -91,6 +91,7 @@ class Words {
  private:
   static bool blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
   static bool alone(char c) { return c == ':' || c == '{' || c == '}' || c == ';'; }
+  bool comment() const { return text_[at_] == '#' || text_.substr(at_, 2) == "//" || text_.substr(at_, 2) == "/*"; }
   void next() {
     do skip();
     while (at_ < text_.size() && text_[at_] == ';' && ++at_ != 0);
@@ -99,7 +100,7 @@ class Words {
     if (at_ < text_.size() && alone(text_[at_])) {
       ++at_;
     } else {
-      while (at_ < text_.size() && !blank(text_[at_]) && !alone(text_[at_])) ++at_;
+      while (at_ < text_.size() && !blank(text_[at_]) && !alone(text_[at_]) && !comment()) ++at_;
     }
     word_ = text_.substr(from, at_ - from);
   }
@@ -175,7 +176,7 @@ class Block {
     if (words_.word() != "requires" && words_.word() != "irequires")
       words_.refuse(words_.shown() + ", expected ':', requires or irequires");
     if (found == labels_.end())
-      throw Error("line " + std::to_string(line) + ": no operation is called '" + std::string(first) + "'");
+      throw Error("line " + std::to_string(line) + ": no operation before it is called '" + std::string(first) + "'");
     const uint32_t started = words_.take() == "irequires" ? 1 : 0;
     if (words_.at_end() || words_.word() == "}") words_.refuse(words_.shown() + ", expected a label");
     const int label_line = words_.line();
@@ -223,8 +224,9 @@ void write_goal(const Job& job, const std::function<void(std::string_view)>& to)
     if ((r.ops.size() + 1) * job.iterations >= (1ull << 31))
       throw Error("GOAL: a rank would have more than 2147483647 operations");
   }
-  to("/* " + job.name + (job.note.empty() ? "" : ", " + job.note) + "; written by odonata */\nnum_ranks " +
-     std::to_string(job.ranks.size()) + "\n");
+  std::string head = job.name + (job.note.empty() ? "" : ", " + job.note);
+  for (size_t end; (end = head.find("*/")) != std::string::npos;) head.insert(end + 1, " ");  // ends the comment
+  to("/* " + head + "; written by odonata */\nnum_ranks " + std::to_string(job.ranks.size()) + "\n");
   for (size_t r = 0; r < job.ranks.size(); ++r) {
     to("\nrank " + std::to_string(r) + " {\n");
     write_rank(job, job.ranks[r], to);

@@ -209,14 +209,15 @@ class Chains {
   void each_follower(size_t e, See see) const {
     for (size_t k = heads_[e]; k != heads_[e + 1]; ++k) see(static_cast<size_t>(dependents_[k]), false);
     if ((e & 1) != 0) return;
-    see(e + 1, false);
     const uint32_t rank = owner_[e / 2];
     const auto i = static_cast<uint32_t>(e / 2 - first_[rank]);
     const Op& o = job_.ranks[rank].ops[i];
+    // Data of a rendezvous leave when both sides have begun, and both end when they have come.
+    const bool rendezvous = o.kind != OpKind::calc && o.peer != rank && o.amount > eager_limit_;
+    see(e + 1, rendezvous);
     if (o.kind == OpKind::calc) return;
     const size_t other = event(o.peer, partners_[rank][i]) + 1;
-    if (o.kind == OpKind::send) see(other, true);
-    if (o.kind == OpKind::recv && o.amount > eager_limit_) see(other, false);
+    if (o.kind == OpKind::send || rendezvous) see(other, true);
   }
   void list_dependents() {
     heads_.assign(2 * owner_.size() + 1, 0);

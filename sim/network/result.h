@@ -129,7 +129,7 @@ struct Result {
   /// The use of a class by name; zeros when there is none.
   ChannelUse channel(std::string_view name) const;
   std::vector<double> sent;  ///< by router: flits of a node and cycle that entered in the sample; -1: it has no nodes
-  std::vector<uint32_t> taken;     ///< by router: flits that its switch passed on to its nodes in the sample
+  std::vector<uint32_t> taken;      ///< by router: flits that its switch passed on to its nodes in the sample
   std::vector<double> domain_zero;  ///< the same for each channel from domain 0 to others, router by router
 
   // The whole run.

@@ -51,6 +51,7 @@ void register_routing(Routing routing, std::vector<Routing>& all) {
   const auto is_kind = [&](const TopologyKind& k) { return k.name == routing.topology; };
   if (std::none_of(known_topologies().begin(), known_topologies().end(), is_kind))
     throw Error("routing '" + routing.name + "' is for a '" + routing.topology + "', which is no kind of topology");
+  if (!routing.make) throw Error("routing '" + routing.name + "' makes no engine, expected .make");
   const auto hides = [&routing](const Routing& r) {
     return r.name == routing.name && r.topology == routing.topology && r.arrival >= routing.arrival &&
            r.pipeline >= routing.pipeline && r.faults >= routing.faults;

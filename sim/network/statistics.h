@@ -20,6 +20,15 @@ inline uint64_t hash_of(const Flit& f) {
 
 static_assert(kMaxHops == Flit::kManyHops);
 
+/// Of a delivery. Every bit of it depends on when and after how many hops: a packet a cycle earlier and another one a
+/// cycle later do not make up for each other in a sum.
+inline uint64_t digest_of(uint64_t hash, uint32_t cycle, uint32_t hops) {
+  uint64_t x = hash + cycle * 0x9e3779b97f4a7c15u + hops * 0xd1b54a32d192ed03u;
+  x = (x ^ x >> 32) * 0xd6e8feb86659fd93u;
+  x = (x ^ x >> 32) * 0xd6e8feb86659fd93u;
+  return x ^ x >> 32;
+}
+
 struct Statistics {
   LatencyHistogram latency;
   std::array<uint64_t, kMaxHops + 1> hops{};
@@ -41,7 +50,7 @@ struct Statistics {
     const uint32_t latency_now = cycle - f.born - kUncountedCycles;
     ++delivered;
     latency_sum += latency_now;
-    digest += (hash ^ cycle) * (2 * f.hops + 1);
+    digest += digest_of(hash, cycle, f.hops);
     if (!sampled) return;
     ++sample_finished;
     latency.add(latency_now);

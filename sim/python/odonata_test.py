@@ -767,6 +767,49 @@ class Networks(unittest.TestCase):
         counting.join()
         self.assertGreater(during, 5)
 
+    def test_threads_that_read_deliveries_lose_none(self):
+        settings = {"size": "tiny", "load": 0.3, "warmup": 0, "cycles": 3000}
+        net = odonata.Network(record=True, **settings)
+
+        def work():
+            while net.advance(50):
+                net.deliveries()
+
+        threads = [threading.Thread(target=work) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        alone = odonata.Network(record=True, **settings)
+        alone.run()
+        self.assertEqual(sorted(net.deliveries().tolist()), sorted(alone.deliveries().tolist()))
+
+    def test_what_is_no_path_is_refused_in_words(self):
+        net = odonata.Network(size="tiny", load=0.3, cycles=300)
+        for call in (net.save, net.load):
+            with self.assertRaisesRegex(odonata.Error, "null byte"):
+                call("a\0b")
+            for path in (3, None):
+                with self.assertRaises(odonata.Error):
+                    call(path)
+
+    def test_values_of_numpy_are_parameters(self):
+        flagged = odonata.Network(
+            size="tiny", load=0.1, cycles=300, live_traffic=numpy.True_, fail="local:G0.s0-s1@200"
+        )
+        named = odonata.Network(size="tiny", load=0.1, cycles=300, live_traffic=True, fail="local:G0.s0-s1@200")
+        self.assertEqual(flagged.run()["digest"], named.run()["digest"])
+        mixed = odonata.Network(size="tiny", load=0.1, cycles=300, packet_mix=numpy.array([1, 5]))
+        self.assertEqual(
+            mixed.run()["digest"], odonata.Network(size="tiny", load=0.1, cycles=300, packet_mix=[1, 5]).run()["digest"]
+        )
+        self.assertEqual(
+            odonata.network(size="tiny", load=0.1, cycles=300, hardware=[10, 40], fail="local:G0.s0-s1@200")["faults"][
+                "router"
+            ]["stations"],
+            10,
+        )
+
     def test_threads_share_a_network_and_a_unit(self):
         net, seen = odonata.Network(size="tiny", load=0.3, warmup=0, cycles=20_000, record=True), []
         running = threading.Thread(target=net.advance)

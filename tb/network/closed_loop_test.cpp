@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <mutex>
 #include <sstream>
 
@@ -359,10 +360,31 @@ TEST(ClosedLoop, AJitterOfOneIsNoneOrOne) {
   EXPECT_LT(late, 16);
 }
 
+/// docs/network.md §6: equal digests are equal runs. A packet that comes a cycle earlier and another one that comes a
+/// cycle later do not make up for each other.
+TEST(ClosedLoop, EveryRunHasItsOwnDigest) {
+  std::map<uint64_t, std::string> seen;
+  for (int a = 0; a < 16; ++a) {
+    for (int b = 0; b < 16; ++b) {
+      const std::string program = "num_ranks 4 rank 0 { c: calc " + std::to_string(a) +
+                                  " s: send 8b to 1 s requires c } rank 1 { recv 8b from 0 } rank 2 { c: calc " +
+                                  std::to_string(b) + " s: send 8b to 3 s requires c } rank 3 { recv 8b from 2 }";
+      const auto [other, fresh] =
+          seen.emplace(simulate(on("mesh:2x2", {workload::read_goal(program)})).digest, program);
+      EXPECT_TRUE(fresh) << program << "\nhas the digest of\n" << other->second;
+    }
+  }
+  EXPECT_EQ(seen.size(), 256u);
+}
+
 TEST(ClosedLoop, ClockJitterAndStragglers) {
   Config c = on("mesh:2x2", {workload::read_goal("num_ranks 2 rank 0 { calc 100 } rank 1 { calc 7 }")});
   c.programs.clock = 2.5;
   EXPECT_EQ(complete(c).time_cycles, 250u);
+  for (const auto& [clock, cycles] : {std::pair{1.1, 110u}, {1.3, 130u}, {0.7, 70u}, {0.07, 7u}, {1.111, 112u}}) {
+    c.programs.clock = clock;
+    EXPECT_EQ(complete(c).time_cycles, cycles) << clock << ": what is no whole cycle is rounded up, and nothing else";
+  }
   c.programs.clock = 1;
   c.programs.straggler = "1:1000";
   const LoopResult late = complete(c);

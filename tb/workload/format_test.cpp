@@ -132,7 +132,7 @@ TEST(Goal, ErrorsNameTheLine) {
   EXPECT_EQ(error("num_ranks 2\nrank 0 { send 8b to 2 }"), "line 2: rank is '2', expected a number 0..1");
   EXPECT_EQ(error("num_ranks 1\nrank 0 { a: calc 1\n a: calc 2 }"), "line 3: 'a' comes twice");
   EXPECT_EQ(error("num_ranks 1\nrank 0 { a: calc 1\n\n a requires b }"), "line 4: no operation is called 'b'");
-  EXPECT_EQ(error("num_ranks 1\nrank 0 { a: calc 1\n b requires a }"), "line 3: no operation is called 'b'");
+  EXPECT_EQ(error("num_ranks 1\nrank 0 { a: calc 1\n b requires a }"), "line 3: no operation before it is called 'b'");
   EXPECT_EQ(error("num_ranks 1\nrank 0 { }\nrank 0 { }"), "line 3: rank 0 comes twice");
   EXPECT_EQ(error("num_ranks 5\nrank 0 { }\n"), "line 2: num_ranks is 5, the file is too short for so many");
   EXPECT_EQ(error("num_ranks 2\nrank 0 { }\n"), "line 3: the end of the file, rank 1 is missing");
@@ -394,6 +394,17 @@ TEST(Netrace, PacketsWaitForThoseTheyDependOn) {
   const CriticalPath path = critical_path(job, match(job), ~uint64_t{0});
   EXPECT_EQ(path.ns, 50u) << "10 cycles after the first packet, 40 after the second";
   EXPECT_EQ(path.messages, 2u);
+}
+
+/// Comments stand anywhere, also behind a word; a name that would end one does not.
+TEST(Goal, CommentsEndWords) {
+  const Job job = read_goal("num_ranks 1# one\nrank 0 { l1: calc 5// x\nl2: calc 6/* y */ l2 requires l1# z\n}");
+  EXPECT_EQ(job.ranks[0].ops.size(), 2u);
+  EXPECT_EQ(job.ranks[0].ops[1].amount, 6u);
+  EXPECT_EQ(job.ranks[0].needs.size(), 1u);
+  Job named = job;
+  named.name = "na*/me", named.note = "a **/*/ b";
+  EXPECT_EQ(read_goal(goal_of(named)).ranks[0].ops, job.ranks[0].ops);
 }
 
 /// A node knows only of its own packets: a packet does not wait for one between two others.

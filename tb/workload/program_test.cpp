@@ -194,6 +194,33 @@ TEST(Program, BytesToOneselfAreInNoChain) {
   EXPECT_EQ(path.messages, 2u);
 }
 
+/// docs/workloads.md §2: a message of a rank to itself never reaches its network interface and arrives at once, however
+/// long it is. Its send waits for no receive.
+TEST(Program, ASendToOneselfWaitsForNobody) {
+  const std::string self = "num_ranks 1 rank 0 { s: send 64000b to 0 r: recv 64000b from 0 ";
+  EXPECT_EQ(why(self + "r requires s }", 12'000), "") << "no circle";
+  const Job job = read_goal(self + "c: calc 100 d: calc 1 cpu 1 r requires c d requires s }");
+  EXPECT_EQ(critical_path(job, match(job), 12'000).ns, 100u) << "d need not wait for c";
+}
+
+/// docs/workloads.md §2: the data of a rendezvous leave when send and receive are there; both end when they have come.
+TEST(Program, DataOfARendezvousFollowEachOther) {
+  const Job late = read_goal(
+      "num_ranks 3 rank 0 { send 20000b to 1 } rank 2 { send 20000b to 1 }"
+      "rank 1 { e: recv 20000b from 2 r: recv 20000b from 0 r requires e }");
+  const Job twice = read_goal(
+      "num_ranks 2 rank 0 { a: send 20000b to 1 b: send 20000b to 1 b requires a }"
+      "rank 1 { recv 20000b from 0 recv 20000b from 0 }");
+  for (const Job* job : {&late, &twice}) {
+    const CriticalPath path = critical_path(*job, match(*job), 12'000),
+                       eager = critical_path(*job, match(*job), 20'000);
+    EXPECT_EQ(path.messages, 2u);
+    EXPECT_EQ(path.bytes, 40'000u);
+    EXPECT_EQ(eager.messages, 1u);
+    EXPECT_EQ(eager.bytes, 20'000u);
+  }
+}
+
 TEST(Program, SumsOfMoreThan63BitsAreRefused) {
   const std::string large = "9223372036854775807b";
   EXPECT_EQ(why("num_ranks 2 rank 0 { send " + large + " to 1 } rank 1 { recv " + large + " from 0 }"), "");

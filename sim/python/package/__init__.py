@@ -19,6 +19,7 @@ import pathlib
 import shutil
 import subprocess
 import tempfile
+import threading
 from typing import TYPE_CHECKING, Any, Callable, Iterable, Iterator, Mapping, TypeVar
 
 import numpy
@@ -176,15 +177,22 @@ def _program() -> str:
 
 def _text(value: Any) -> str:
     """A value as the command line has it."""
-    if isinstance(value, (list, tuple)):
+    if isinstance(value, (list, tuple, numpy.ndarray)):
         return ",".join(map(_text, value))
-    return str(value).lower() if isinstance(value, bool) else str(value)
+    return str(value).lower() if isinstance(value, (bool, numpy.bool_)) else str(value)
+
+
+def _path(path: str | os.PathLike) -> str:
+    text = os.fspath(path)
+    if "\0" in text:
+        raise Error(f"{text!r}: a path has no null byte")
+    return text
 
 
 @_in_words
 def command(name: str, *arguments: Any, **options: Any) -> dict[str, Any]:
     """Runs `odonata NAME` and gives its JSON result. Options by name: at_random=3 is --at-random 3, class_="local"
-    --class local, True a flag, a list is joined by commas (set, hardware, fail and repair are repeated), None is left
+    --class local, True a flag, a list is joined by commas (set, fail and repair, and hardware of fault-study, are repeated), None is left
     out.
 
     A failed check is no error: the result's verdict says so. Bad input is an Error with the program's words.
@@ -194,7 +202,7 @@ def command(name: str, *arguments: Any, **options: Any) -> dict[str, Any]:
         option = "--" + key.rstrip("_").replace("_", "-")
         if value is True:
             words.append(option + "=true")  # of a flag, and of an option that wants the word
-        elif key in ("set", "hardware", "fail", "repair"):  # a list is the option again and again
+        elif key in ("set", "fail", "repair") or (key, name) == ("hardware", "fault-study"):  # again and again
             words += [
                 word for item in ([value] if isinstance(value, str) else value or ()) for word in (option, str(item))
             ]
@@ -284,6 +292,7 @@ class Network:
         self._net = _odonata.Network(settings, record)
         self._record = record
         self._parts: list[numpy.ndarray] = []
+        self._taking = threading.Lock()  # of _parts: threads that share a network take turns
 
     @property
     def now(self) -> int:
@@ -320,19 +329,23 @@ class Network:
         record=True."""
         if not self._record:
             raise Error("deliveries(): nothing was recorded, expected Network(record=True)")
-        self._parts.append(self._net.take_deliveries())
-        self._parts = [numpy.concatenate(self._parts)]
-        return self._parts[0]
+        with self._taking:
+            self._parts.append(self._net.take_deliveries())
+            self._parts = [numpy.concatenate(self._parts)]
+            return self._parts[0]
 
+    @_in_words
     def save(self, path: str | os.PathLike) -> None:
         """The whole state, as --checkpoint; load() of a Network with the same parameters goes on exactly
         as if nothing had been."""
-        self._net.save(os.fspath(path))
+        self._net.save(_path(path))
 
+    @_in_words
     def load(self, path: str | os.PathLike) -> None:
         """The state of save() or of --checkpoint. deliveries() are those from there on."""
-        self._net.load(os.fspath(path))
-        self._parts = []
+        with self._taking:
+            self._net.load(_path(path))
+            self._parts = []
 
 
 def network(**options: Any) -> dict[str, Any]:

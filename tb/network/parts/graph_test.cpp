@@ -473,11 +473,16 @@ TEST(Registry, EveryPartIsComplete) {
 /// A name may come again only where it offers what those before it do not.
 TEST(Registry, ARoutingThatNoRunWouldChooseIsRefused) {
   std::vector<Routing> all{{.name = "own", .topology = "mesh", .pipeline = true}};
-  const auto error = [&all](const Routing& r) { return error_text([&] { register_routing(r, all); }); };
+  const auto error = [&all](Routing r) {
+    r.make = known_routings().front().make;
+    return error_text([&] { register_routing(r, all); });
+  };
   EXPECT_EQ(error({.name = "own", .topology = "mesh"}), "routing 'own' of a mesh is there already");
   EXPECT_EQ(error({.name = "own", .topology = "mesh", .pipeline = true}), "routing 'own' of a mesh is there already");
   EXPECT_EQ(error({.name = "own", .topology = "meshh"}),
             "routing 'own' is for a 'meshh', which is no kind of topology");
+  EXPECT_EQ(error_text([&] { register_routing({.name = "none", .topology = "mesh"}, all); }),
+            "routing 'none' makes no engine, expected .make");
   EXPECT_EQ(all.size(), 1u);
   for (const Routing& r : {Routing{.name = "own", .topology = "torus"}, Routing{.name = "mine", .topology = "mesh"},
                            Routing{.name = "own", .topology = "mesh", .arrival = true},
