@@ -192,8 +192,8 @@ def _path(path: str | os.PathLike) -> str:
 @_in_words
 def command(name: str, *arguments: Any, **options: Any) -> dict[str, Any]:
     """Runs `odonata NAME` and gives its JSON result. Options by name: at_random=3 is --at-random 3, class_="local"
-    --class local, True a flag, a list is joined by commas (set, fail and repair, and hardware of fault-study, are repeated), None is left
-    out.
+    --class local, True a flag, a list is joined by commas (set, fail and repair, and hardware of fault-study, are
+    repeated), None is left out.
 
     A failed check is no error: the result's verdict says so. Bad input is an Error with the program's words.
     """
