@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <csignal>
 #include <filesystem>
 #include <set>
 
@@ -47,7 +48,9 @@ Json run_job(const std::string& folder, size_t number, const Job& job) {
   fs::remove(end);
   const int code = run_tool(filled(job.words, "{result}", result), fs::current_path().string(), log);
   // What was interrupted, or ended by a signal, has no result, whatever it has written.
-  const bool ended = code < 128 && (code == 0 || !interrupted());
+  // (130, 137, 143: by INT, KILL, TERM, also as shells tell it.)
+  const bool killed = code == kInterrupted || code == 128 + SIGKILL || code == 128 + SIGTERM;
+  const bool ended = !killed && (code == 0 || !interrupted());
   const Json found = ended && fs::exists(result) ? parse_json(read_text(result)) : Json();
   fmt::print("{}: exit code {}{}\n", job.name, code,
              found.is_null() || found.is_discarded() ? "; no result, see " + log : "");

@@ -147,8 +147,8 @@ Json result_json(const CosimOptions& options, const cosim::CampaignRequest& requ
 bool has_shrunk(const Json& out) { return !out["mismatch"].is_null() && out["mismatch"].contains("shrunk"); }
 
 /// The waveform that the run has written; empty: none.
-std::string waveform_of(const cosim::CampaignRequest& request, const Json& out) {
-  if (out["mismatch"].is_null()) return request.trace;
+std::string waveform_of(const cosim::CampaignRequest& request, const cosim::CampaignResult& result, const Json& out) {
+  if (out["mismatch"].is_null()) return result.drawn ? request.trace : "";
   return has_shrunk(out) ? out["mismatch"]["shrunk"].value("waveform", "") : "";
 }
 
@@ -212,10 +212,11 @@ void run_cosim(CosimOptions options, const Command& command) {
   };
   const cosim::CampaignResult result = unit.run(request);
   const Json out = result_json(options, request, result);
-  add_texts(waveform_of(request, out), options.block);
+  add_texts(waveform_of(request, result, out), options.block);
   json.write(out);
   if (trace.wanted() && has_shrunk(out)) trace.write(mismatch_trace(options.block, out["mismatch"]["shrunk"]["waves"]));
   print_result(options, request, result);
+  if (result.interrupted && !request.trace.empty() && !result.drawn) fmt::print("No waveform: interrupted\n");
   if (!result.unwritten.empty()) throw Error(result.unwritten);
   if (result.interrupted && result.mismatches == 0) finish_with(kInterrupted);
   if (!result.passed()) finish_with(kFailed);

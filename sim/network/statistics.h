@@ -11,8 +11,8 @@ namespace odonata::network {
 
 /// A number that identifies a flit, for sums that find losses, duplicates and exchanges.
 inline uint64_t hash_of(const Flit& f) {
-  uint64_t x = (static_cast<uint64_t>(f.source) << 40 | static_cast<uint64_t>(f.dest) << 20 | f.index) ^
-               (uint64_t{f.born} << 12);
+  uint64_t x = (static_cast<uint64_t>(f.source) << 40 | static_cast<uint64_t>(f.dest) << 20 | f.index) +
+               f.born * 0xD1B54A32D192ED03ull;
   x = (x ^ x >> 31) * 0x9E3779B97F4A7C15ull;
   x = (x ^ x >> 29) * 0xBF58476D1CE4E5B9ull;
   return x ^ x >> 32;

@@ -809,6 +809,13 @@ class Networks(unittest.TestCase):
             ]["stations"],
             10,
         )
+        failed = numpy.array(["local:G0.s0-s1@200", "local:G0.s0-s2@210"])
+        self.assertEqual(
+            odonata.network(size="tiny", cycles=300, fail=failed, live_traffic=numpy.True_, pipelined=numpy.False_)[
+                "digest"
+            ],
+            odonata.network(size="tiny", cycles=300, fail=list(failed), live_traffic=True)["digest"],
+        )
 
     def test_threads_share_a_network_and_a_unit(self):
         net, seen = odonata.Network(size="tiny", load=0.3, warmup=0, cycles=20_000, record=True), []

@@ -127,6 +127,16 @@ TEST_F(Output, AWaveformWithoutRoomIsNoWaveform) {
   EXPECT_EQ(files(), 2) << "nothing else is left";
 }
 
+TEST_F(Output, AWaveformHasAPlainName) {
+  const std::string command = "cd " + path("") +
+                              " && " ODONATA_PROGRAM
+                              " cosim --size tiny --traffic corner --transactions 100 --trace x.fst >/dev/null 2>err";
+  EXPECT_EQ(std::system(command.c_str()), 0) << read_text(path("err"));
+  EXPECT_GT(read_text(path("x.fst")).size(), 1000u);
+  std::filesystem::remove(path("err"));
+  EXPECT_EQ(files(), 1) << "nothing else is left";
+}
+
 // What was found is told before the waveform that was asked for is missed.
 TEST_F(Output, AMismatchIsToldWithoutItsWaveform) {
   const std::string err = path("err"), out = path("out");

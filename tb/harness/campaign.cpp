@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/harness/campaign.h"
 
+#include <sys/types.h>
+
 #include <array>
 #include <cstdint>
 #include <cstdio>
@@ -48,23 +50,25 @@ void expect_whole_waveform(const std::string& path, const std::string& target) {
   const auto refuse = [&](const char* what) {
     throw Error("output '" + target + "' cannot be written: the waveform " + what);
   };
-  if (!file || std::fseek(file.get(), 0, SEEK_END) != 0) return refuse("is not there");
-  const long size = std::ftell(file.get());
+  if (!file || fseeko(file.get(), 0, SEEK_END) != 0) return refuse("is not there");
+  const off_t size = ftello(file.get());
   // Blocks: a kind (a byte), a length (8 bytes, the highest first, counted with itself), the rest.
   unsigned kinds = 0;
   std::array<unsigned char, 9> head{};
-  for (long at = 0; at < size;) {
-    if (std::fseek(file.get(), at, SEEK_SET) != 0 || std::fread(head.data(), 1, head.size(), file.get()) != head.size())
+  for (off_t at = 0; at < size;) {
+    if (fseeko(file.get(), at, SEEK_SET) != 0 || std::fread(head.data(), 1, head.size(), file.get()) != head.size())
       return refuse("has no end");
     if (at == 0 && head[0] != 0) return;  // no FST
     uint64_t length = 0;
     for (size_t i = 1; i < head.size(); ++i) length = length << 8 | head[i];
     if (length < 8 || length > static_cast<uint64_t>(size - at - 1)) return refuse("has a block without an end");
     kinds |= head[0] < 16 ? 1u << head[0] : 0;
-    at += 1 + static_cast<long>(length);
+    at += 1 + static_cast<off_t>(length);
   }
-  constexpr unsigned kHeader = 1u << 0, kGeometry = 1u << 3, kHierarchy = 1u << 4 | 1u << 6 | 1u << 7;
-  if ((kinds & kHeader) == 0 || (kinds & kGeometry) == 0 || (kinds & kHierarchy) == 0) refuse("lacks a block");
+  constexpr unsigned kHeader = 1u << 0, kGeometry = 1u << 3, kHierarchy = 1u << 4 | 1u << 6 | 1u << 7,
+                     kChanges = 1u << 1 | 1u << 5 | 1u << 8;
+  if ((kinds & kHeader) == 0 || (kinds & kGeometry) == 0 || (kinds & kHierarchy) == 0 || (kinds & kChanges) == 0)
+    refuse("lacks a block");
 }
 
 }  // namespace odonata::cosim::detail

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <chrono>
+#include <exception>
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -56,7 +57,8 @@ struct CampaignResult {
   std::vector<std::string> report;  ///< a mismatch in words
   nlohmann::json mismatch;          ///< the same for machines; null when there is none
   bool contradicted = false;        ///< a bin that was declared unreachable was hit
-  std::string unwritten;            ///< why the waveform of a mismatch is not there, though it was asked for
+  bool drawn = false;               ///< the waveform of the whole run is there
+  std::string unwritten;            ///< why a waveform is not there, though it was asked for
   bool passed() const { return compared > 0 && compared >= wanted && mismatches == 0 && !contradicted && !interrupted; }
 };
 
@@ -172,7 +174,7 @@ void explain_mismatch(const CampaignRequest& request, const CampaignParts<Block>
     draw_waveform<Block>(parts, s.cycles, wave, [] { return true; });
     result.report.push_back("Waveform of the short run: " + wave);
     result.mismatch["shrunk"]["waveform"] = wave;
-  } catch (const Error& e) {
+  } catch (const std::exception& e) {
     if (asked) result.unwritten = e.what();  // somebody has asked for this file
     result.report.push_back(std::string("No waveform: ") + e.what());
   }
@@ -218,7 +220,12 @@ CampaignResult run_campaign(const CampaignRequest& request, const CampaignParts<
     detail::explain_mismatch(request, parts, mismatch, result);
   } else if (!request.trace.empty() && parts.tracing_device) {
     const auto go_on = [&] { return !request.progress || request.progress(run.cycles, run.compared); };
-    if (!detail::draw_waveform<Block>(parts, recorder.cycles(), request.trace, go_on)) result.interrupted = true;
+    try {
+      result.interrupted |= !detail::draw_waveform<Block>(parts, recorder.cycles(), request.trace, go_on);
+      result.drawn = !result.interrupted;
+    } catch (const Error& e) {
+      result.unwritten = e.what();  // what was compared is told all the same
+    }
   }
   return result;
 }

@@ -188,9 +188,9 @@ void OutputFile::take(const std::string& whole) const {
 ScratchFile::ScratchFile(const OutputFile& target, const std::string& name) : target_(target) {
   const fs::path parent = fs::path(target.path()).parent_path();
   std::error_code none;
-  const fs::path beside = target.regular() ? parent : fs::temp_directory_path(none);
+  const fs::path beside = !target.regular() ? fs::temp_directory_path(none) : parent.empty() ? "." : parent;
   if (none) cannot_write(target.path(), "TMPDIR: expected a folder for temporary files");
-  std::string folder = (fs::absolute(beside) / ".odonata-XXXXXX").string();  // a simulator may work elsewhere
+  std::string folder = (fs::absolute(beside, none) / ".odonata-XXXXXX").string();  // a simulator may work elsewhere
   if (::mkdtemp(folder.data()) == nullptr) cannot_write(folder, std::strerror(errno));
   folder_ = folder;
   path_ = folder_ + "/" + name;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The harness on a toy block: every checker has to catch what it is for.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 
@@ -380,8 +381,8 @@ TEST(Waveform, IsWholeOrRefused) {
     for (int shift = 56; shift >= 0; shift -= 8) out += static_cast<char>((content + 8) >> shift);
     return out + std::string(content, 'x');
   };
-  const std::string path = testing::TempDir() + "waveform.fst", header = block(0, 321), changes = block(8, 700),
-                    geometry = block(3, 20), hierarchy = block(6, 300);
+  const std::string path = testing::TempDir() + "waveform." + std::to_string(::getpid()) + ".fst",
+                    header = block(0, 321), changes = block(8, 700), geometry = block(3, 20), hierarchy = block(6, 300);
   const auto refusal = [&path](const std::string& bytes) -> std::string {
     write_file(path, bytes);
     try {
@@ -396,6 +397,7 @@ TEST(Waveform, IsWholeOrRefused) {
   EXPECT_EQ(refusal(header + changes + changes + geometry + block(4, 9)), "");
   for (size_t cut = 0; cut < whole.size(); ++cut) EXPECT_NE(refusal(whole.substr(0, cut)), "") << cut;
   EXPECT_EQ(refusal(header + changes + hierarchy), "output 't.fst' cannot be written: the waveform lacks a block");
+  EXPECT_EQ(refusal(header + geometry + hierarchy), "output 't.fst' cannot be written: the waveform lacks a block");
   EXPECT_EQ(refusal(header + changes + geometry), "output 't.fst' cannot be written: the waveform lacks a block");
   std::string unfinished = whole;  // its length was never written
   unfinished.replace(header.size() + 1, 8, 8, '\0');

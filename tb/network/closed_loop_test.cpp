@@ -377,6 +377,20 @@ TEST(ClosedLoop, EveryRunHasItsOwnDigest) {
   EXPECT_EQ(seen.size(), 256u);
 }
 
+/// The same where numbers of packets and destinations are such that their bits fall together: the first message of 769
+/// is late, or the last.
+TEST(ClosedLoop, ADigestKnowsWhichPacketWasLate) {
+  const auto digest = [](const char* first, const char* last) {
+    std::string program = "num_ranks 4 rank 0 { c: calc 5000 a: send 8b to 1 " + std::string(first);
+    for (int i = 0; i < 767; ++i) program += " send 8b to 3";
+    program +=
+        " z: send 8b to 2 " + std::string(last) + " } rank 1 { recv 8b from 0 } rank 2 { recv 8b from 0 } rank 3 {";
+    for (int i = 0; i < 767; ++i) program += " recv 8b from 0";
+    return simulate(on("mesh:2x2", {workload::read_goal(program + " }")})).digest;
+  };
+  EXPECT_NE(digest("a requires c", ""), digest("", "z requires c"));
+}
+
 TEST(ClosedLoop, ClockJitterAndStragglers) {
   Config c = on("mesh:2x2", {workload::read_goal("num_ranks 2 rank 0 { calc 100 } rank 1 { calc 7 }")});
   c.programs.clock = 2.5;

@@ -199,6 +199,10 @@ def command(name: str, *arguments: Any, **options: Any) -> dict[str, Any]:
     """
     words = [_program(), name, *map(str, arguments)]
     for key, value in options.items():
+        if isinstance(value, numpy.ndarray):
+            value = value.tolist()
+        if isinstance(value, numpy.bool_):
+            value = bool(value)
         option = "--" + key.rstrip("_").replace("_", "-")
         if value is True:
             words.append(option + "=true")  # of a flag, and of an option that wants the word
@@ -292,7 +296,7 @@ class Network:
         self._net = _odonata.Network(settings, record)
         self._record = record
         self._parts: list[numpy.ndarray] = []
-        self._taking = threading.Lock()  # of _parts: threads that share a network take turns
+        self._taking = threading.RLock()  # of _parts: threads that share a network take turns
 
     @property
     def now(self) -> int:
