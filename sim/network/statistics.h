@@ -11,22 +11,19 @@ namespace odonata::network {
 
 /// A number that identifies a flit, for sums that find losses, duplicates and exchanges.
 inline uint64_t hash_of(const Flit& f) {
-  uint64_t x = (static_cast<uint64_t>(f.source) << 40 | static_cast<uint64_t>(f.dest) << 20 | f.index) +
-               f.born * 0xD1B54A32D192ED03ull;
-  x = (x ^ x >> 31) * 0x9E3779B97F4A7C15ull;
+  uint64_t x =
+      (static_cast<uint64_t>(f.source) << 40 | static_cast<uint64_t>(f.dest) << 20 | f.index) * 0x9E3779B97F4A7C15ull;
+  x = (x ^ x >> 31) + f.born;  // number and addresses do not fall together
   x = (x ^ x >> 29) * 0xBF58476D1CE4E5B9ull;
   return x ^ x >> 32;
 }
 
 static_assert(kMaxHops == Flit::kManyHops);
 
-/// Of a delivery. Every bit of it depends on when and after how many hops: a packet a cycle earlier and another one a
-/// cycle later do not make up for each other in a sum.
-inline uint64_t digest_of(uint64_t hash, uint32_t cycle, uint32_t hops) {
-  uint64_t x = hash + cycle * 0x9e3779b97f4a7c15u + hops * 0xd1b54a32d192ed03u;
-  x = (x ^ x >> 32) * 0xd6e8feb86659fd93u;
-  x = (x ^ x >> 32) * 0xd6e8feb86659fd93u;
-  return x ^ x >> 32;
+/// Of a delivery. Cycle and hops count as often as the hash says: a packet a cycle earlier and another one a cycle
+/// later do not make up for each other in a sum.
+inline uint64_t digest_of(uint64_t hash, uint32_t cycle, uint8_t hops) {
+  return hash * ((uint64_t{cycle} << 8) + hops + 1);
 }
 
 struct Statistics {
