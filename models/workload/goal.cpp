@@ -109,16 +109,16 @@ class Words {
     while (at_ < text_.size()) {
       if (blank(text_[at_])) {
         line_ += text_[at_++] == '\n';
-      } else if (text_[at_] == '#' || text_.substr(at_, 2) == "//") {
+      } else if (!comment()) {
+        return;
+      } else if (text_.substr(at_, 2) != "/*") {
         at_ = std::min(text_.find('\n', at_), text_.size());
-      } else if (text_.substr(at_, 2) == "/*") {
+      } else {
         const size_t end = text_.find("*/", at_ + 2);
         if (end == std::string_view::npos) throw Error("line " + std::to_string(line_) + ": a comment without an end");
         line_ += static_cast<int>(std::count(text_.begin() + static_cast<std::ptrdiff_t>(at_),
                                              text_.begin() + static_cast<std::ptrdiff_t>(end), '\n'));
         at_ = end + 2;
-      } else {
-        return;
       }
     }
   }

@@ -47,8 +47,7 @@ Json run_job(const std::string& folder, size_t number, const Job& job) {
   fs::remove(result);
   fs::remove(end);
   const int code = run_tool(filled(job.words, "{result}", result), fs::current_path().string(), log);
-  // What was interrupted, or ended by a signal, has no result, whatever it has written.
-  // (130, 137, 143: by INT, KILL, TERM, also as shells tell it.)
+  // What was interrupted, or ended by a signal (also as shells tell it), has no result, whatever it has written.
   const bool killed = code == kInterrupted || code == 128 + SIGKILL || code == 128 + SIGTERM;
   const bool ended = !killed && (code == 0 || !interrupted());
   const Json found = ended && fs::exists(result) ? parse_json(read_text(result)) : Json();

@@ -90,7 +90,7 @@ std::vector<StudyDesign> designs_of(const StudyOptions& o, const Dragonfly& d) {
             design.parameters.timing.global_latency = static_cast<int>(o.global_latency);
             const std::string router = to_string(design.parameters.timing);
             if (std::any_of(designs.begin(), designs.end(),
-                            [&](const StudyDesign& d) { return to_string(d.parameters.timing) == router; }))
+                            [&](const StudyDesign& other) { return to_string(other.parameters.timing) == router; }))
               throw Error(fmt::format("--hardware: '{}' gives a design that is there already: {}", word, router));
             designs.push_back(design);
           }

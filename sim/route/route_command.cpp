@@ -2,10 +2,9 @@
 // `odonata route`: one packet, every decision on its way, and why.
 #include <fmt/format.h>
 
-#include <regex>
-
 #include <bit>
 #include <memory>
+#include <regex>
 
 #include "models/common/error.h"
 #include "models/route_compute/path.h"
