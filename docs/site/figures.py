@@ -95,14 +95,18 @@ def unlike(values):
     return min(values) > 0 and max(values) > 10 * min(values)
 
 
+def spread_of(values):
+    """The spread of a row's seeds in a list; an empty one for a single seed, which has none."""
+    spread = number(values.get("spread", ""))
+    return [] if spread is None else [spread]
+
+
 def latency_chart(figure, title, fixed, rows):
     """Latency over load where a part has several loads, else one bar a run."""
     points = [
         (run, number(load), values)
         for (run, load), values in rows.items()
-        if number(load) is not None
-        and number(values.get("latency", "")) is not None
-        and number(values.get("spread", "")) is not None
+        if number(load) is not None and number(values.get("latency", "")) is not None
     ]
     if len({load for _, load, _ in points}) < 2:
         return latency_bars(figure, title, fixed, points)
@@ -112,12 +116,13 @@ def latency_chart(figure, title, fixed, rows):
             {
                 "name": run,
                 "points": [
-                    [load, float(v["latency"]), float(v["spread"])]
+                    [load, float(v["latency"]), *spread_of(v)]
                     for r, load, v in sorted(points, key=lambda p: p[1])
                     if r == run
                 ],
             }
         )
+    spreads = any(spread_of(values) for _, _, values in points)
     marks = []
     for at, line in enumerate(series):
         found = [[p[0], figure.published("latency", fixed, line["name"], p[1], str(p[0]))] for p in line["points"]]
@@ -128,7 +133,8 @@ def latency_chart(figure, title, fixed, rows):
         {
             "type": "lines",
             "title": f"{title}: latency",
-            "text": "Mean of the seeds; the bar is their spread, a cross is the paper's value.",
+            "text": ("Mean of the seeds; the bar is their spread" if spreads else "One seed")
+            + ", a cross is the paper's value.",
             "x_label": "load, flits a node and cycle",
             "y_label": "latency, cycles",
             "log": unlike([p[1] for s in series for p in s["points"]]),
@@ -180,15 +186,14 @@ def latency_bars(figure, title, fixed, points):
             {
                 "label": f"{run} at {load:g}",
                 "value": float(values["latency"]),
-                "text": f"{values['latency']} ± {values['spread']}"
+                "text": values["latency"]
+                + "".join(f" ± {values['spread']}" for _ in spread_of(values))
                 + (f", paper {published:g}" if published is not None else ""),
             }
         )
-    return (
-        [{"type": "bars", "title": f"{title}: latency", "text": "Cycles, mean and spread of the seeds.", "bars": bars}]
-        if bars
-        else []
-    )
+    spreads = any(spread_of(values) for _, _, values in points)
+    text = "Cycles, mean and spread of the seeds." if spreads else "Cycles, one seed."
+    return [{"type": "bars", "title": f"{title}: latency", "text": text, "bars": bars}] if bars else []
 
 
 def hops_chart(figure, title, fixed, rows):

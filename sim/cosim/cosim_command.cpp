@@ -211,11 +211,11 @@ void run_cosim(CosimOptions options, const Command& command) {
     return !interrupted();
   };
   const cosim::CampaignResult result = unit.run(request);
+  print_result(options, request, result);  // before its files, which may find no room
   const Json out = result_json(options, request, result);
   add_texts(waveform_of(request, result, out), options.block);
   json.write(out);
   if (trace.wanted() && has_shrunk(out)) trace.write(mismatch_trace(options.block, out["mismatch"]["shrunk"]["waves"]));
-  print_result(options, request, result);
   if (result.interrupted && !request.trace.empty() && !result.drawn) fmt::print("No waveform: interrupted\n");
   if (!result.unwritten.empty()) throw Error(result.unwritten);
   if (result.interrupted && result.mismatches == 0) finish_with(kInterrupted);

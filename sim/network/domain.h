@@ -294,6 +294,8 @@ class Domain final : public DomainState<Policy::kMaxVcs, kPackets, kCuts<Policy,
   void take_route(uint32_t input_vc, const Route& route);
   template <LinkKind kFrom, class Batch>
   bool route_head(const Arrays& all, Batch& batch, InputPort& port, uint32_t index, uint32_t vc, Flit& flit);
+  void expect_output(int router, int port, int vc) const;
+  [[noreturn]] void refuse_output(int router, int port, int vc) const;
   bool route_next_head(InputPort& port, uint32_t vc);
   void drop_flit(InputPort& port, uint32_t vc);
   void leave_buffer(InputPort& port, uint32_t vc, bool tail);

@@ -3,6 +3,9 @@
 // by domain.h only.
 #pragma once
 
+#include <string>
+
+#include "models/common/error.h"
 #include "sim/network/domain.h"
 
 namespace odonata::network {
@@ -34,8 +37,11 @@ template <LinkKind kFrom, class Batch>
         route = batch.template route<kFrom>(flit, {port.router, port.port, static_cast<int>(vc), index});
       }
       in.route = static_cast<uint16_t>(route.port << kShift | route.vc);
-      if (route.port == Route::kDrop) [[unlikely]]
+      if (route.port == Route::kDrop) [[unlikely]] {
         in.route = kDropped;
+      } else if constexpr (!own_batch<Policy>() && !kAtArrival) {
+        expect_output(port.router, route.port, route.vc);
+      }
     }
     if (in.route == kDropped) [[unlikely]] {
       drop_flit(port, vc);
@@ -45,6 +51,21 @@ template <LinkKind kFrom, class Batch>
   all.set_ready(port, index, vc);
   if constexpr (kSleeps) asleep_[index / 64] &= ~(uint64_t{1} << (index % 64));
   return true;
+}
+
+/// What a routing answers is a port and a virtual channel of the router.
+template <class Policy, class Source, bool kPackets>
+[[gnu::always_inline]] inline void Domain<Policy, Source, kPackets>::expect_output(int router, int port, int vc) const {
+  if (port >= ports_ || vc >= vcs_) [[unlikely]]
+    refuse_output(router, port, vc);
+}
+
+template <class Policy, class Source, bool kPackets>
+ODONATA_COLD void Domain<Policy, Source, kPackets>::refuse_output(int router, int port, int vc) const {
+  throw Error("routing '" + context_.config.routing + "' at router " +
+              std::to_string(context_.wiring.name(number_ * routers_ + router)) + ": port " + std::to_string(port) +
+              ", virtual channel " + std::to_string(vc) + ", expected 0.." + std::to_string(ports_ - 1) + " and 0.." +
+              std::to_string(vcs_ - 1));
 }
 
 /// The ports of a router may be able to move. `base`: port index of its port 0.
@@ -291,6 +312,7 @@ inline int Domain<Policy, Source, kPackets>::ask_policy(const Arrays& all, Input
         const Ask ask =
             policy_.ask(first(port, v), {port.router, port.port, v, base + port.port}, Outputs(*this, base));
         if (ask.port == Ask::kNothing) continue;
+        expect_output(port.router, ask.port, ask.vc);
         vc.route = static_cast<uint16_t>(ask.port << kShift | ask.vc);
       }
       if (can_move(port, v, all.outputs[base + (vc.route >> kShift)], vc.route,

@@ -201,6 +201,7 @@ class Unit {
     {
       const Turn turn(turns_);
       const py::gil_scoped_release others_run;
+      SignalWatch signals;
       std::fill(in_.begin(), in_.end(), 0);
       uint64_t rst_n = 1;
       for (py::ssize_t cycle = 0; cycle < batch.cycles; ++cycle) {
@@ -208,6 +209,7 @@ class Unit {
         if (!batch.reset.empty()) batch.reset.front().put(cycle, &rst_n);
         device_->step(rst_n != 0, in_.data(), out_.data());
         outputs.put(cycle, out_.data());
+        signals.look();
       }
     }
     return outputs.dict();
@@ -226,10 +228,12 @@ class Unit {
     py::ssize_t at = 0;
     {
       const py::gil_scoped_release others_run;
+      SignalWatch signals;
       bench->play(cycles, [&](bool level, const uint64_t* in, const uint64_t* out) {
         rst_n[at] = level;
         inputs.put(at, in);
         outputs.put(at++, out);
+        signals.look();
       });
     }
     if (static_cast<uint64_t>(at) != cycles)

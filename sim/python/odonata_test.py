@@ -7,6 +7,7 @@ import inspect
 import os
 import pathlib
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -226,6 +227,52 @@ class Units(unittest.TestCase):
         self.assertEqual(
             unit.run({narrow: [0] * 4})[next(iter(expected))].shape[0], 4, "the unit is as usable as before"
         )
+
+    def interrupted(self, call, inside=lambda: None):
+        """`call` of more and more cycles, until the handler of a signal, which raises when it is asked for the third
+        time, ends it. Where nobody looks for signals it is asked once, at the end. It does `inside`, too."""
+
+        class Stop(Exception):
+            pass
+
+        asked = []
+
+        def handler(*_):
+            asked.append(1)
+            inside()
+            if len(asked) == 3:
+                raise Stop
+
+        before = signal.signal(signal.SIGALRM, handler)
+        cycles = 1 << 16
+        try:
+            signal.setitimer(signal.ITIMER_REAL, 0.01, 0.01)
+            while cycles <= 1 << 22:
+                asked.clear()
+                try:
+                    call(cycles)
+                except Stop:
+                    return
+                cycles *= 2
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, before)
+        self.fail(f"a call of {cycles // 2} cycles was not interrupted")
+
+    def test_signals_stop_long_calls(self):
+        unit, told = odonata.Unit("credit_monitor", size="tiny"), []
+
+        def back():
+            try:
+                unit.step()
+            except odonata.Error as error:
+                told.append(str(error))
+
+        self.interrupted(lambda cycles: unit.run({"rst_ni": numpy.ones(cycles, int)}), back)
+        self.assertEqual(set(told), {"asked for in the middle of its run"})
+        unit.restart()
+        self.assertEqual(unit.step(), odonata.Unit("credit_monitor", size="tiny").step())
+        self.interrupted(unit.stimulus)
 
     def test_threads_and_exceptions(self):
         """Units of several threads are apart; what a pin's value throws comes through, and the unit goes on."""

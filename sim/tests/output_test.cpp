@@ -127,6 +127,16 @@ TEST_F(Output, AWaveformWithoutRoomIsNoWaveform) {
   EXPECT_EQ(files(), 2) << "nothing else is left";
 }
 
+TEST_F(Output, AMismatchIsToldThoughAFileOfItHasNoRoom) {
+  for (const char* option : {"--record", "--json", "--mismatch-trace"}) {
+    const Ran ran = run(std::string("cosim --size tiny --plant gb-gc-swap --transactions 100000 ") + "--artifacts " +
+                        path("a") + " " + option + " /dev/full");
+    EXPECT_EQ(ran.exit_code, 2) << option << ran.err;
+    EXPECT_NE(ran.out.find("Mismatch"), std::string::npos) << option << ran.out;
+    EXPECT_NE(ran.err.find("'/dev/full' cannot be written"), std::string::npos) << option << ran.err;
+  }
+}
+
 TEST_F(Output, AWaveformHasAPlainName) {
   const std::string command = "cd " + path("") +
                               " && " ODONATA_PROGRAM

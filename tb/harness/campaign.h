@@ -58,7 +58,7 @@ struct CampaignResult {
   nlohmann::json mismatch;          ///< the same for machines; null when there is none
   bool contradicted = false;        ///< a bin that was declared unreachable was hit
   bool drawn = false;               ///< the waveform of the whole run is there
-  std::string unwritten;            ///< why a waveform is not there, though it was asked for
+  std::string unwritten;            ///< why a file that was asked for is not there
   bool passed() const { return compared > 0 && compared >= wanted && mismatches == 0 && !contradicted && !interrupted; }
 };
 
@@ -213,7 +213,14 @@ CampaignResult run_campaign(const CampaignRequest& request, const CampaignParts<
   result.interrupted = run.interrupted;
   if (request.trace_in.empty()) result.wanted = request.transactions;
   if (run.mismatch) recorder.cut(run.cycles + 1);
-  if (!request.trace_out.empty()) write_file(request.trace_out, write_trace<Block>(parts.meta, recorder.cycles()));
+  // What was compared is told though a file of it cannot be written.
+  if (!request.trace_out.empty()) {
+    try {
+      write_file(request.trace_out, write_trace<Block>(parts.meta, recorder.cycles()));
+    } catch (const Error& e) {
+      result.unwritten = e.what();
+    }
+  }
   if (run.mismatch) {
     Mismatch mismatch = *run.mismatch;
     if (mismatch.reasons.empty()) mismatch.reasons = reasons_at(parts.bench, mismatch.cycle);
@@ -224,7 +231,7 @@ CampaignResult run_campaign(const CampaignRequest& request, const CampaignParts<
       result.interrupted |= !detail::draw_waveform<Block>(parts, recorder.cycles(), request.trace, go_on);
       result.drawn = !result.interrupted;
     } catch (const Error& e) {
-      result.unwritten = e.what();  // what was compared is told all the same
+      result.unwritten = e.what();
     }
   }
   return result;

@@ -6,6 +6,7 @@
 #include "sim/network/conservation.h"
 #include "sim/network/make_engine.h"
 #include "sim/network/policies/doar_live.h"
+#include "sim/network/topologies/mesh.h"
 #include "tb/network/configs.h"
 
 namespace odonata::network {
@@ -61,6 +62,60 @@ TEST(NetworkNegative, ConservationWithFaultsFindsAnExchangedPacket) {
   EXPECT_TRUE(good.conservation_ok);
   EXPECT_GT(good.lost, 0u);
   EXPECT_FALSE(run<Exchanging<true>>(c).conservation_ok);
+}
+
+/// A routing of somebody else that answers what no router of a mesh of 3x3 (ports 0..4) with two channels has.
+template <bool kAsk>
+class WrongOutput {
+ public:
+  static inline Route answer;
+  static constexpr int kVcs = 2, kMaxVcs = 8;
+  static constexpr bool kAsks = kAsk, kMonitors = false;
+
+  WrongOutput(const Context&, int) {}
+  void begin_cycle(uint32_t) {}
+  Route route(const Flit&, const Place&) const { return answer; }
+  template <class Outputs>
+  Ask ask(const Flit&, const Place&, const Outputs&) const {
+    return {answer.port, answer.vc};
+  }
+  void granted(const Flit&, int, int, int, int) {}
+  void idle(int, int, int) {}
+  uint64_t possible(int, uint32_t) const { return 0x1F; }
+  template <class Visit>
+  void visit_state(Visit&&) {}
+  size_t bytes() const { return 0; }
+};
+
+template <class Policy>
+std::string wrong_output(int length, uint8_t port, uint8_t vc) {
+  Config c = on_mesh(arb_request::Mesh::parse("3x3"));
+  c.routing = "dor";
+  c.load = 1;
+  c.warmup = 0;
+  c.cycles = 200;
+  c.router.vcs = 2;
+  c.router.lengths = {length};
+  Policy::answer = {port, vc};
+  return error_text([&] { simulate(*make_engine<Policy, MeshTopology>(c)); });
+}
+
+TEST(NetworkNegative, ARoutingAnswersWithOutputsOfTheRouter) {
+  const auto expect = [](const std::string& told, const char* output) {
+    EXPECT_EQ(told.rfind("routing 'dor' at router ", 0), 0u) << told;
+    EXPECT_NE(told.find(std::string(output) + ", expected 0..4 and 0..1"), std::string::npos) << told;
+  };
+  for (const int length : {1, 5}) {
+    expect(wrong_output<WrongOutput<false>>(length, 5, 0), "port 5, virtual channel 0");
+    expect(wrong_output<WrongOutput<false>>(length, 4, 2), "port 4, virtual channel 2");
+    expect(wrong_output<WrongOutput<true>>(length, 5, 1), "port 5, virtual channel 1");
+    expect(wrong_output<WrongOutput<true>>(length, 254, 0), "port 254, virtual channel 0");
+    expect(wrong_output<WrongOutput<true>>(length, 0, 2), "port 0, virtual channel 2");
+    for (const std::string& told :
+         {wrong_output<WrongOutput<false>>(length, 4, 1), wrong_output<WrongOutput<false>>(length, Route::kDrop, 9),
+          wrong_output<WrongOutput<true>>(length, 4, 1), wrong_output<WrongOutput<true>>(length, Ask::kNothing, 9)})
+      EXPECT_EQ(told, "");
+  }
 }
 
 /// A run in which all agree; then one sum at a time is wrong by one.

@@ -199,12 +199,21 @@ class Latency(Case):
                     "log": True,
                     "series": [
                         {"name": "min", "points": [[0.1, 10, 0.2], [0.4, 30, 0.5]]},
-                        {"name": "doar", "points": [[0.1, 12, 0.2], [0.4, 101, 1]]},
+                        {"name": "doar", "points": [[0.1, 12, 0.2], [0.4, 101, 1], [0.6, 7]]},
                         {"name": "doar, paper", "points": [[0.4, 99]], "marks": True, "like": 1},
                     ],
                 }
             ],
         )
+
+    def test_a_single_seed_has_no_spread(self):
+        one = "run | load | latency | spread\ndoar | 0.1 | 12 | \ndoar | 0.4 | 101 | "
+        (chart,) = self.charts(table("UR", "", one))
+        self.assertEqual(chart["series"], [{"name": "doar", "points": [[0.1, 12], [0.4, 101]]}])
+        self.assertEqual(chart["text"], "One seed, a cross is the paper's value.")
+        (bars,) = self.charts(table("UR", "", one.rsplit("\n", 1)[0]))
+        self.assertEqual(bars["bars"], [{"label": "doar at 0.1", "value": 12, "text": "12"}])
+        self.assertEqual(bars["text"], "Cycles, one seed.")
 
     def test_the_axis_is_logarithmic_from_a_decade_on(self):
         self.assertTrue(figures.unlike([1, 10.1]))

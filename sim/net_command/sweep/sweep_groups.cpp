@@ -113,6 +113,7 @@ double RunGroup::mean(const std::string& quantity) const {
 }
 
 double RunGroup::spread(const std::string& quantity) const {
+  if (results.size() < 2) return NAN;
   double low = INFINITY, high = -INFINITY;
   for (const Json* r : results) {
     const double value = value_of(*r, quantity);

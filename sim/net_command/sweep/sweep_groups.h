@@ -39,7 +39,7 @@ struct RunGroup {
 
   /// NaN when a run has not measured the quantity.
   double mean(const std::string& quantity) const;
-  /// Greatest minus least; NaN as the mean.
+  /// Greatest minus least; NaN as the mean, and of a single run.
   double spread(const std::string& quantity) const;
   /// Links of the longest path that a packet took, at least kLinksShown.
   int longest_path() const;

@@ -148,7 +148,8 @@ class Unit:
     @_in_words
     def run(self, inputs: Mapping[str, Any]) -> dict[str, numpy.ndarray]:
         """Many steps at once: an array a pin, a value a cycle (pins of more than 64 bits: a row of 64-bit words a
-        cycle, the lowest first). Gives such arrays of the outputs. Other Python threads go on meanwhile."""
+        cycle, the lowest first). Gives such arrays of the outputs. Other Python threads go on meanwhile; Ctrl-C
+        stops it between two cycles, after which restart() makes the unit as new."""
         given = dict(inputs)
         if self._device is not self._unit:
             self._unit.check(given)
