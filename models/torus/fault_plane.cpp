@@ -17,7 +17,8 @@ FaultPlane::FaultPlane(const Torus& torus, Rule rule)
     at_.push_back({static_cast<uint8_t>(torus.coordinate(n, 0)), static_cast<uint8_t>(torus.coordinate(n, 1))});
     for (int p = 0; p < kLinkPorts; ++p) peer_.push_back(torus.neighbour(n, p));
   }
-  for (std::vector<int64_t>* last : {&last_mark_, &last_wall_, &last_side_, &last_view_}) last->resize(dead_.size());
+  for (std::vector<int64_t>* last : {&last_mark_, &last_wall_, &last_side_, &last_view_, &last_side_view_})
+    last->resize(dead_.size());
 }
 
 void FaultPlane::fail(const Faults& faults) {
@@ -83,8 +84,9 @@ void FaultPlane::step() {
     if (side_[n].out() != side_before_[n].out()) last_side_[n] = cycle_;
     const WallOutputs &walls = wall_[n].out(), &before = wall_before_[n].out();
     if (region_[n].out().blocked != region_before_[n].out().blocked || walls.wall_x != before.wall_x ||
-        walls.wall_y != before.wall_y || side_[n].out().sides != side_before_[n].out().sides)
+        walls.wall_y != before.wall_y)
       last_view_[n] = cycle_;
+    if (side_[n].out().sides != side_before_[n].out().sides) last_side_view_[n] = cycle_;
   }
 }
 

@@ -31,8 +31,10 @@ class FaultPlane {
   int64_t last_mark(int node) const { return last_mark_[static_cast<size_t>(node)]; }
   int64_t last_wall(int node) const { return last_wall_[static_cast<size_t>(node)]; }
   int64_t last_side(int node) const { return last_side_[static_cast<size_t>(node)]; }
-  /// The last edge that changed what this router decides by: blocked ports, walls without the runs, sides; 0: none did.
+  /// The last edge that changed what this router decides by: blocked ports and walls without the runs; 0: none did.
   int64_t last_view(int node) const { return last_view_[static_cast<size_t>(node)]; }
+  /// The same of its sides without the runs, by which only safe6_short decides.
+  int64_t last_side_view(int node) const { return last_side_view_[static_cast<size_t>(node)]; }
 
  private:
   int peer(int node, int port) const { return peer_[static_cast<size_t>(kLinkPorts * node + port)]; }
@@ -48,7 +50,7 @@ class FaultPlane {
   std::vector<RegionUnit> region_, region_before_;
   std::vector<WallUnit> wall_, wall_before_;
   std::vector<SideUnit> side_, side_before_;
-  std::vector<int64_t> last_mark_, last_wall_, last_side_, last_view_;
+  std::vector<int64_t> last_mark_, last_wall_, last_side_, last_view_, last_side_view_;
   int64_t cycle_ = 0;
 };
 

@@ -77,24 +77,34 @@ uint64_t number_of(std::string_view word, const char* what, uint64_t most, uint6
 uint8_t flits_of_type(std::string_view type) {
   constexpr std::array<std::string_view, 6> kData{"ReadResp",   "ReadRespWithInvalidate", "WriteReq", "Writeback",
                                                   "ReadExResp", "DowngradeResp"};
-  return std::find(kData.begin(), kData.end(), type) != kData.end() ? 5 : 1;
+  constexpr std::array<std::string_view, 9> kControl{"ReadReq",       "WriteResp",      "UpgradeReq",
+                                                     "UpgradeResp",   "ReadExReq",      "BadAddressError",
+                                                     "InvalidateReq", "InvalidateResp", "DowngradeReq"};
+  if (std::find(kData.begin(), kData.end(), type) != kData.end()) return 5;
+  if (std::find(kControl.begin(), kControl.end(), type) != kControl.end()) return 1;
+  throw Error("TYP is '" + std::string(type) + "', expected a type of netrace, such as ReadReq or ReadResp");
 }
 
 TracePacket packet_of_fields(std::string_view line, uint64_t last_node) {
-  std::optional<uint64_t> cycle, source, dest;
+  std::optional<uint64_t> cycle, source, dest, flits;
   TracePacket out;
   while (!line.empty()) {
     const std::string_view word = next_word(line);
-    const auto value = [&word] { return word.substr(4); };
-    if (word.starts_with("CYC:")) cycle = number_of(value(), "CYC", kMostCycles);
-    if (word.starts_with("SRC:")) source = number_of(value(), "SRC", last_node);
-    if (word.starts_with("DST:")) dest = number_of(value(), "DST", last_node);
-    if (word.starts_with("TYP:")) out.flits = flits_of_type(value());
+    const std::string_view value = word.size() < 4 ? std::string_view() : word.substr(4);
+    const auto once = [&word](std::optional<uint64_t>& field, uint64_t number) {
+      if (field) throw Error(std::string(word.substr(0, 4)) + " comes twice");
+      field = number;
+    };
+    if (word.starts_with("CYC:")) once(cycle, number_of(value, "CYC", kMostCycles));
+    if (word.starts_with("SRC:")) once(source, number_of(value, "SRC", last_node));
+    if (word.starts_with("DST:")) once(dest, number_of(value, "DST", last_node));
+    if (word.starts_with("TYP:")) once(flits, flits_of_type(value));
   }
-  if (!cycle || !source || !dest) throw Error("a field of CYC:, SRC:, DST: is missing");
+  if (!cycle || !source || !dest || !flits) throw Error("a field of CYC:, SRC:, DST:, TYP: is missing");
   out.cycle = static_cast<uint32_t>(*cycle);
   out.source = static_cast<uint32_t>(*source);
   out.dest = static_cast<uint32_t>(*dest);
+  out.flits = static_cast<uint8_t>(*flits);
   return out;
 }
 

@@ -385,6 +385,7 @@ std::string write_chakra(const Job& job, uint32_t rank) {
     put_number(node, 3, o.kind == OpKind::calc ? kComp : o.kind == OpKind::send ? kSend : kRecv);
     for (uint32_t k = o.first_need; k != o.first_need + o.needs; ++k) {
       if (r.needs[k].started != 0) has_none("an operation that waits for a start only");
+      if (r.needs[k].op > i) has_none("an operation that waits for one behind it in the list");
       put_number(node, 5, r.needs[k].op);
     }
     if (o.kind == OpKind::calc) {

@@ -51,9 +51,10 @@ void measure_torus(const Torus& t, torus::Rule rule, const torus::Faults& faults
   torus::FaultPlane plane(t, rule);
   plane.fail(faults);
   out["total"].push_back(plane.settle());
-  int64_t marks = 0, walls = 0, known = 0;
+  int64_t marks = 0, walls = 0, known = 0, sides = 0;
   for (int n = 0; n < t.nodes(); ++n) {
     known = std::max(known, plane.last_view(n));
+    sides = std::max(sides, plane.last_side_view(n));
     marks = std::max(marks, plane.last_mark(n));
     walls = std::max(walls, plane.last_wall(n));
   }
@@ -61,6 +62,7 @@ void measure_torus(const Torus& t, torus::Rule rule, const torus::Faults& faults
   out["marks"].push_back(marks);
   out["walls"].push_back(walls);
   out["known"].push_back(known);
+  out["sides"].push_back(sides);
   out["disabled"].push_back(t.nodes() - static_cast<int>(faults.nodes.size()) - map.num_healthy());
   extremes["all_disabled"] = extremes.value("all_disabled", 0) + (map.num_healthy() == 0);
   extremes["walled"] = extremes.value("walled", 0) + (map.num_healthy() != 0 && (map.wall(0) != 0 || map.wall(1) != 0));
@@ -110,7 +112,7 @@ std::string after(const Json& times) {
   return last.is_null() ? "never" : fmt::format("after {} cycles", last.get<int64_t>());
 }
 
-const std::vector<std::string> kTorusOrder{"rounds", "marks", "walls", "known", "total", "disabled"},
+const std::vector<std::string> kTorusOrder{"rounds", "marks", "walls", "known", "sides", "total", "disabled"},
     kTreeOrder{"detection", "report", "service", "broadcast", "update", "roots", "leaves", "total"};
 
 }  // namespace

@@ -18,7 +18,7 @@ void add(PhaseSums& to, const PhaseSums& from) {
   to.arrivals += from.arrivals;
   to.created += from.created, to.entered += from.entered, to.arrived += from.arrived;
   to.first = std::min(to.first, from.first);
-  to.last = std::max(to.last, from.last);
+  to.ended = std::max(to.ended, from.ended);
 }
 
 double mean(const PhaseSums& s, uint64_t since) {
@@ -35,7 +35,7 @@ PhaseResult phase_result(const std::string& name, const PhaseSums& s) {
           mean(s, s.entered),
           mean(s, s.created),
           happened ? static_cast<int64_t>(s.first) : -1,
-          happened && s.last != 0 ? static_cast<int64_t>(s.last) : -1};  // nothing has ended yet
+          static_cast<int64_t>(s.ended) - 1};
 }
 
 }  // namespace

@@ -110,7 +110,7 @@ struct Event {
 struct PhaseSums {
   uint64_t messages = 0, received = 0, bytes = 0, packets = 0, arrivals = 0;
   uint64_t created = 0, entered = 0, arrived = 0;  // sums of cycles, over packets
-  uint32_t first = kNever, last = 0;
+  uint32_t first = kNever, ended = 0;  // cycle behind the one in which the last operation ended; 0: none has
 };
 
 /// A queue that is a vector; what has left is cut off now and then.
@@ -467,7 +467,7 @@ struct Nics::State {
     if (h.status[i] != kStarted) cannot_be("an operation ends that has not started");
     h.status[i] = kDone;
     PhaseSums& sums = phase(h, op(h, i));
-    sums.last = std::max(sums.last, now);
+    sums.ended = std::max(sums.ended, now + 1);
     release(h, i, 0);
     if (--h.ops_left != 0) return;
     ++h.iteration;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Who creates packets, when and where to. A source queue takes no memory: a node's process depends on nothing but its
-// own random numbers, so the packets that wait in it are made when they are injected (docs/network.md §3).
+// own random numbers, so the packets that wait in it are made when they are injected (docs/network.md §3, which says
+// what tries to inject have to do with it).
 #pragma once
 
 #include <algorithm>

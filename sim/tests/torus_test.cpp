@@ -242,6 +242,19 @@ TEST_F(TorusFault, EveryRouterKnowsWhenTheNetworkSaysSo) {
     }
   }
   EXPECT_GT(at_rest_later, 0);
+  // Two nodes beside each other part no ring and mark nobody; their neighbours see them after an edge. Which side is
+  // the shorter one takes longer, and one routing asks.
+  const Json cycles = run_json("fault --torus 6x6 --fail 'node:2,2;node:2,3'")["cycles"];
+  EXPECT_EQ(cycles["known"], 1);
+  EXPECT_EQ(cycles["sides"], 4);
+  for (const char* routing : {"torus_safe6_ring", "torus_safe6", "ecube", "torus_safe6_short"}) {
+    const Json net = run_json(
+        "net --torus 6x6 --load 0.05 --packet 4 --warmup 100 --cycles 1000 --fail 'node:2,2@500;node:2,3@500' "
+        "--routing " +
+        std::string(routing));
+    EXPECT_EQ(net["faults"]["phases"]["diagnosis_done"], std::string(routing) == "torus_safe6_short" ? 504 : 501)
+        << routing;
+  }
 }
 
 /// Nodes that are dead from the start share no load, also not over time.

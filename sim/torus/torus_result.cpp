@@ -425,17 +425,19 @@ Json torus_fault(const FaultMap& map, const Faults& faults) {
   FaultPlane plane(t, map.rule());
   plane.fail(faults);
   const int64_t total = plane.settle();
-  int64_t marks = 0, walls = 0, known = 0;
+  int64_t marks = 0, walls = 0, known = 0, sides = 0;
   for (int n = 0; n < t.nodes(); ++n) {
     known = std::max(known, plane.last_view(n));
+    sides = std::max(sides, plane.last_side_view(n));
     marks = std::max(marks, plane.last_mark(n));
     walls = std::max(walls, plane.last_wall(n));
   }
   Json result = regions_json(map);
-  result.update({{"cycles", {{"blocked_ports", marks}, {"walls", walls}, {"known", known}, {"total", total}}},
-                 {"last_change", grid(t, [&](int n) {
-                    return std::max({plane.last_mark(n), plane.last_wall(n), plane.last_side(n)});
-                  })}});
+  result.update(
+      {{"cycles", {{"blocked_ports", marks}, {"walls", walls}, {"known", known}, {"sides", sides}, {"total", total}}},
+       {"last_change", grid(t, [&](int n) {
+          return std::max({plane.last_mark(n), plane.last_wall(n), plane.last_side(n)});
+        })}});
   return result;
 }
 

@@ -295,7 +295,7 @@ void run_tree_route(const FatTreeOptions& o, const std::string& from_text, const
                std::to_string(h.vc), std::to_string(h.rail)});
   }
   if (!path.hops.empty()) fmt::print("{}\n", table.text());
-  bool good = path.outcome == Outcome::delivered;
+  int lost = 0;
   if (o.all_paths) {
     Table ways({"probability", "way", "outcome"});
     out["paths"] = Json::array();
@@ -303,14 +303,14 @@ void run_tree_route(const FatTreeOptions& o, const std::string& from_text, const
       out["paths"].push_back(path_json(s.tree, p));
       out["paths"].back()["probability"] = p.probability;
       ways.add({fmt::format("{:.4f}", p.probability), way_text(s.tree, from.leaf, p), outcome_text(p)});
-      good = good && p.outcome == Outcome::delivered;
+      lost += p.outcome != Outcome::delivered;
     }
     fmt::print("{}\n", ways.text());
   }
   finish_result(file, std::move(out), Json::object(),
-                fmt::format("{} on {}: {} after {}", way_text(s.tree, from.leaf, path), s.tree.name(),
-                            outcome_text(path), counted(path.hops.size(), "dimension routing")),
-                good);
+                fmt::format("{} on {}: {} after {}{}", way_text(s.tree, from.leaf, path), s.tree.name(),
+                            outcome_text(path), counted(path.hops.size(), "dimension routing"), lost_ways_text(lost)),
+                lost == 0 && path.outcome == Outcome::delivered);
 }
 
 void run_tree_deadlock(const FatTreeOptions& o, const std::string& json) {

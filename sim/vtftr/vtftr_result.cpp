@@ -212,23 +212,25 @@ std::string outcome_text(const Path& path) {
          (path.reason == DropReason::none ? "" : fmt::format(" ({})", to_string(path.reason)));
 }
 
-/// The ways of --all-paths as JSON and as a table; returns whether all arrive.
-bool add_all_paths(Json& result, const std::vector<Path>& paths, LeafId from) {
+/// The ways of --all-paths as JSON and as a table; returns how many do not arrive.
+int add_all_paths(Json& result, const std::vector<Path>& paths, LeafId from) {
   Table table({"probability", "way", "outcome"});
   result["paths"] = Json::array();
-  bool good = true;
+  int lost = 0;
   for (const Path& p : paths) {
     Json json = path_json(p);
     json["probability"] = p.probability;
     result["paths"].push_back(std::move(json));
     table.add({fmt::format("{:.4f}", p.probability), way_text(from, p), outcome_text(p)});
-    good = good && p.outcome == Outcome::delivered;
+    lost += p.outcome != Outcome::delivered;
   }
   fmt::print("{}\n", table.text());
-  return good;
+  return lost;
 }
 
 }  // namespace
+
+std::string lost_ways_text(int lost) { return lost == 0 ? "" : fmt::format("; of all ways {} lost", lost); }
 
 void run_fat_tree_route(const FatTreeOptions& o, const std::string& from_text, const std::string& to_text,
                         uint64_t seed, const std::string& json) {
@@ -250,13 +252,13 @@ void run_fat_tree_route(const FatTreeOptions& o, const std::string& from_text, c
     table.add({routing_name(r.dimension), std::string(to_string(r.leaf_kind)), std::string(to_string(r.root_kind)),
                leaf_name(r.at), std::to_string(r.vc)});
   if (!path.hops.empty()) fmt::print("{}\n", table.text());
-  const bool good = !o.all_paths || add_all_paths(result, all_paths(scene, from.leaf, to.leaf, to.node), from.leaf);
+  const int lost = o.all_paths ? add_all_paths(result, all_paths(scene, from.leaf, to.leaf, to.node), from.leaf) : 0;
   Json head = head_of("route", o, s);
   head["report"] = fat_tree_route_sections(s.tree, head, result);
   finish_result(file, head, result,
-                fmt::format("{} on {}, mode {}: {} after {}", way_text(from.leaf, path), s.tree.name(), o.mode,
-                            outcome_text(path), counted(path.hops.size(), "dimension routing")),
-                good && path.outcome == Outcome::delivered);
+                fmt::format("{} on {}, mode {}: {} after {}{}", way_text(from.leaf, path), s.tree.name(), o.mode,
+                            outcome_text(path), counted(path.hops.size(), "dimension routing"), lost_ways_text(lost)),
+                lost == 0 && path.outcome == Outcome::delivered);
 }
 
 // ---- deadlock

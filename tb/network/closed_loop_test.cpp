@@ -475,6 +475,11 @@ TEST(ClosedLoop, APhaseLastsFromItsFirstStartToItsLastEnd) {
   EXPECT_EQ(phases[1].packets, 1u);
   EXPECT_EQ(phases[2].first, -1);
   EXPECT_EQ(phases[2].last, -1);
+  // What a rank tells itself is there at once.
+  const LoopResult alone =
+      complete(on("dragonfly:tiny", {workload::read_goal("num_ranks 1 rank 0 { send 8b to 0 recv 8b from 0 }")}));
+  EXPECT_EQ(alone.jobs.at(0).phases.at(0).first, 0);
+  EXPECT_EQ(alone.jobs.at(0).phases.at(0).last, 0);
 }
 
 /// Nodes without a rank have traffic of their own; what waits in their queues is counted beside the programs.

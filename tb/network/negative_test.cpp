@@ -7,6 +7,7 @@
 #include "sim/network/make_engine.h"
 #include "sim/network/policies/doar_live.h"
 #include "sim/network/topologies/mesh.h"
+#include "tb/common/error_text.h"
 #include "tb/network/configs.h"
 
 namespace odonata::network {
@@ -89,11 +90,7 @@ class WrongOutput {
 
 template <class Policy>
 std::string wrong_output(int length, uint8_t port, uint8_t vc) {
-  Config c = on_mesh(arb_request::Mesh::parse("3x3"));
-  c.routing = "dor";
-  c.load = 1;
-  c.warmup = 0;
-  c.cycles = 200;
+  Config c = run_of(on_mesh(arb_request::Mesh::parse("3x3")), "dor", "uniform", 1, 0, 200);
   c.router.vcs = 2;
   c.router.lengths = {length};
   Policy::answer = {port, vc};

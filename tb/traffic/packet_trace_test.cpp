@@ -166,8 +166,12 @@ TEST(PacketTrace, EveryTypeOfNetraceHasItsFlits) {
   for (const char* type :
        {"ReadResp", "ReadRespWithInvalidate", "WriteReq", "Writeback", "ReadExResp", "DowngradeResp"})
     EXPECT_EQ(flits(type), 5) << type;
-  for (const char* type : {"ReadReq", "ReadExReq", "WriteResp", "UpgradeReq", "UpgradeResp", "DowngradeReq"})
+  for (const char* type : {"ReadReq", "ReadExReq", "WriteResp", "UpgradeReq", "UpgradeResp", "DowngradeReq",
+                           "BadAddressError", "InvalidateReq", "InvalidateResp"})
     EXPECT_EQ(flits(type), 1) << type;
+  for (const char* type : {"readresp", "Nonsense", ""})
+    EXPECT_EQ(error_text([&] { flits(type); }),
+              "line 1: TYP is '" + std::string(type) + "', expected a type of netrace, such as ReadReq or ReadResp");
 }
 
 TEST(PacketTrace, BadTextNamesTheLine) {
@@ -179,10 +183,13 @@ TEST(PacketTrace, BadTextNamesTheLine) {
   EXPECT_EQ(error_text([] { from_text("1 2 3 0\n", 4); }), "line 1: flits is '0', expected a number 1..64");
   EXPECT_EQ(error_text([] { from_text("1x 2 3 1\n", 4); }), "line 1: cycle is '1x', expected a number 0..2000000000");
   EXPECT_EQ(error_text([] { from_text("CYC:1 SRC:2 TYP:ReadReq\n", 4); }),
-            "line 1: a field of CYC:, SRC:, DST: is missing");
+            "line 1: a field of CYC:, SRC:, DST:, TYP: is missing");
+  for (const char* field : {"CYC:1", "SRC:2", "DST:2", "TYP:ReadReq"})
+    EXPECT_EQ(error_text([&] { from_text(std::string("CYC:1 SRC:2 DST:3 TYP:ReadResp ") + field, 4); }),
+              "line 1: " + std::string(field, 4) + " comes twice");
   EXPECT_EQ(error_text([] { from_text("1 2 3 1 9\n", 4); }), "line 1: more than four numbers");
-  for (const char* line : {"CYC:1 DST:2 TYP:ReadReq", "SRC:1 DST:2 TYP:ReadReq"})
-    EXPECT_EQ(error_text([&] { from_text(line, 4); }), "line 1: a field of CYC:, SRC:, DST: is missing") << line;
+  for (const char* line : {"CYC:1 DST:2 TYP:ReadReq", "SRC:1 DST:2 TYP:ReadReq", "CYC:1 SRC:1 DST:2"})
+    EXPECT_EQ(error_text([&] { from_text(line, 4); }), "line 1: a field of CYC:, SRC:, DST:, TYP: is missing") << line;
   EXPECT_EQ(error_text([] { from_text("99999999999999999999 2 3 1\n", 4); }),
             "line 1: cycle is '99999999999999999999', expected a number 0..2000000000");
 }

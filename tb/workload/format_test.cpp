@@ -337,6 +337,12 @@ TEST(Chakra, CalculationsBesideTheFirstProcessorStayBesideIt) {
 TEST(Chakra, WhatTheFormatCannotSayIsNotWritten) {
   Job job = read_goal("num_ranks 2 rank 0 { } rank 1 { a: calc 1 b: calc 2 b irequires a }");
   EXPECT_EQ(error_text([&] { write_chakra(job, 1); }), "Chakra: rank 1 has an operation that waits for a start only");
+  // Nodes are read in an order in which they can run; messages match in that of the list.
+  const Job behind = read_goal(
+      "num_ranks 2 rank 0 { a: send 8b to 1 b: send 16b to 1 a requires b } rank 1 { recv 8b from 0 recv 16b from 0 }");
+  EXPECT_EQ(error_text([&] { write_chakra(behind, 0); }),
+            "Chakra: rank 0 has an operation that waits for one behind it in the list");
+  EXPECT_EQ(error_text([&] { write_chakra(behind, 1); }), "");
   for (const char* cpu : {"2", "65535"}) {
     const Job more = read_goal(std::string("num_ranks 1 rank 0 { calc 1000 calc 2000 cpu ") + cpu + " }");
     EXPECT_EQ(error_text([&] { write_chakra(more, 0); }),

@@ -371,7 +371,8 @@ std::string sweep_csv(const SweepFile& sweep, const SweepResults& results) {
     for (const std::string& key : keys) out += "," + setting_cell(p, key);
     for (const std::string& name : columns) {
       const double value = value_of(*p.result, name);
-      out += std::isnan(value) ? "," : fmt::format(",{:.8g}", value);
+      const bool whole = value == std::floor(value);  // cycles and counts, to the last digit
+      out += std::isnan(value) ? "," : whole ? fmt::format(",{:.0f}", value) : fmt::format(",{:.8g}", value);
     }
     out += "\n";
   }

@@ -57,7 +57,7 @@ double value_of(const Json& timeline, const TimelineQuantity& q) {
   const double value = over(timeline, q.name, q.range);
   if (!q.base) return value;
   const double base = over(timeline, q.name, *q.base);
-  return base == 0 ? 0 : 100 * (value / base - 1);
+  return base == 0 ? NAN : 100 * (value / base - 1);  // no change against nothing
 }
 
 }  // namespace odonata::cli

@@ -11,7 +11,12 @@
 namespace odonata::network {
 
 TorusLive::TorusLive(const Context& context, int domain)
-    : TorusRouting(context, domain), history_(context.config), lag_(context.config.piped() ? 1 : 0) {
+    : TorusRouting(context, domain),
+      history_(context.config),
+      last_change_(torus_routing(context.config).variant == torus::Variant::kSafe6Short
+                       ? std::max(history_.last_change, history_.last_side_change)
+                       : history_.last_change),
+      lag_(context.config.piped() ? 1 : 0) {
   for (size_t r = 0; r < views_.size(); ++r) learn(views_[r], history_.first[static_cast<size_t>(first_) + r]);
 }
 
@@ -70,8 +75,8 @@ const FaultEvent* TorusLive::next_event(uint32_t cycle) {
 FaultResult TorusLive::fault_result(uint32_t now) const {
   FaultResult out;
   if (history_.first_fault < now) out.detected = history_.first_fault;
-  out.quiet = history_.last_change < now && next_event_ == history_.events.size();
-  if (out.quiet) out.diagnosis_done = history_.last_change;
+  out.quiet = last_change_ < now && next_event_ == history_.events.size();
+  if (out.quiet) out.diagnosis_done = last_change_;
   if (!history_.as_map) out.closed_form = "the routers' marks or walls are not those of the fault map";
   return out;
 }

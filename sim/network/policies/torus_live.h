@@ -59,7 +59,8 @@ class TorusLive : public TorusRouting {
   }
 
   const TorusHistory history_;
-  const uint32_t lag_;  ///< cycles from what a router knows to the first decision with it
+  const uint32_t last_change_;  ///< cycle from which every router decides as it will
+  const uint32_t lag_;          ///< cycles from what a router knows to the first decision with it
   uint32_t now_ = 0;
   uint64_t next_event_ = 0, next_change_ = 0;  // of the whole torus
   FaultEvent event_;                           // the one that is served

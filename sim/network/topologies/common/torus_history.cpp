@@ -2,6 +2,7 @@
 #include "sim/network/topologies/common/torus_history.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace odonata::network {
 
@@ -9,8 +10,8 @@ namespace {
 
 constexpr int kPorts = 5, kNodePort = 4;
 
-bool same(const TorusView& a, const TorusView& b) {
-  return a.blocked == b.blocked && a.sides == b.sides && a.wall[0] == b.wall[0] && a.wall[1] == b.wall[1];
+bool same_but_sides(const TorusView& a, const TorusView& b) {
+  return a.blocked == b.blocked && a.wall[0] == b.wall[0] && a.wall[1] == b.wall[1];
 }
 
 /// Whether the walls that a node knows make it decide as those of the map do, for every other node (docs/torus.md §3).
@@ -125,11 +126,12 @@ void TorusHistory::spread(uint32_t cycle, uint32_t until) {
       if (plane_.dead(n)) continue;
       moves = moves || std::max({plane_.last_mark(n), plane_.last_wall(n), plane_.last_side(n)}) == plane_.cycle();
       if (plane_.region(n).bad) take_down(cycle, n, kNodePort);
-      const TorusView now = view(n);
-      if (same(now, known[static_cast<size_t>(n)])) continue;
-      known[static_cast<size_t>(n)] = now;
+      const TorusView now = view(n), before = std::exchange(known[static_cast<size_t>(n)], now);
+      const bool same = same_but_sides(now, before), same_sides = now.sides == before.sides;
+      if (same && same_sides) continue;
       changes.push_back({cycle, n, now});
-      last_change = cycle;
+      if (!same) last_change = cycle;
+      if (!same_sides) last_side_change = cycle;
     }
   }
 }
