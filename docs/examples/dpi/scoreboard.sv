@@ -46,8 +46,7 @@ module scoreboard;
         want.port, want.vc, want.router, want.ready, want.ack, want.err, want.rdata, want.local_threshold,
         want.global_threshold);
       #1 clk = 0;
-      // An X is a difference, too, once the registers are reset; simulators with two values see none.
-      if (rst_n ? got !== want : got != want) begin
+      if (rst_n ? got !== want : got != want) begin  // an X, too, once the registers are reset
         $display("FAIL in cycle %0d\n%s", cycle, route_compute_explain(golden));
         `SHOW(valid) `SHOW(hop_class) `SHOW(port) `SHOW(vc) `SHOW(router) `SHOW(ready) `SHOW(ack) `SHOW(err)
         `SHOW(rdata) `SHOW(local_threshold) `SHOW(global_threshold) `SHOW(probe)
