@@ -527,6 +527,7 @@ class Configurer : public sc_core::sc_module {
     uint64_t address = 0, data = 0;
     unsigned length = 8, streaming = 8;
     bool byte_enables = false, no_data = false;
+    long ahead = 0;  // ns that the caller is ahead of the simulation
     tlm::tlm_response_status status = tlm::TLM_INCOMPLETE_RESPONSE;
     long ended = 0;  // ns
   };
@@ -560,8 +561,9 @@ class Configurer : public sc_core::sc_module {
       payload.set_data_length(a.length);
       payload.set_streaming_width(a.streaming);
       if (a.byte_enables) payload.set_byte_enable_ptr(enable);
-      sc_core::sc_time delay;
+      sc_core::sc_time delay(static_cast<double>(a.ahead), sc_core::SC_NS);
       socket->b_transport(payload, delay);
+      EXPECT_EQ(delay, sc_core::SC_ZERO_TIME);
       a.status = payload.get_response_status();
       a.ended = std::lround(sc_core::sc_time_stamp().to_seconds() * 1e9);
     }
@@ -677,6 +679,22 @@ TEST(ArbConfig, AnOperationDuringAResetWaits) {
   net.run(2);
   EXPECT_EQ(user.list[0].status, tlm::TLM_OK_RESPONSE);
   EXPECT_EQ(net.routers[0]->registers().settings().scheme, Scheme::kDor);
+}
+
+/// An operation of a caller that is ahead of the simulation is carried out by the first edge after its time.
+TEST(ArbConfig, AnOperationCountsFromItsAnnotatedDelay) {
+  Network net("2x2", config_of(2, 1), golden_core);
+  Configurer user("user");
+  user.socket.bind(net.routers[0]->config_socket);
+  user.read(reg::kId);
+  user.write(reg::kScheme, 1);
+  user.list.back().ahead = 12;
+  user.read(reg::kScheme);
+  net.run(50);
+  EXPECT_EQ(user.list[0].ended, 1);
+  EXPECT_EQ(user.list[1].ended, 1 + 12 + 1);
+  EXPECT_EQ(user.list[2].ended, 1 + 12 + 2);
+  EXPECT_EQ(user.list[2].data, 1u);
 }
 
 TEST(ArbRouter, ResetEndsPacketsWithAnError) {

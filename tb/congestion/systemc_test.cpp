@@ -25,9 +25,13 @@ class Master : public sc_core::sc_module {
     SC_THREAD(run);
   }
   tlm_response_status access(bool write, uint64_t address, uint64_t& data, unsigned length = 8) {
+    sc_core::sc_time delay;
+    return access_after(delay, write, address, data, length);
+  }
+  tlm_response_status access_after(sc_core::sc_time& delay, bool write, uint64_t address, uint64_t& data,
+                                   unsigned length = 8) {
     tlm::tlm_generic_payload payload;
     fill(payload, write, address, data, length);
-    sc_core::sc_time delay;
     socket->b_transport(payload, delay);
     return payload.get_response_status();
   }
@@ -326,16 +330,30 @@ TEST(SystemcCongestion, RegistersOverTlm) {
     EXPECT_EQ(m.debug(reg::kNeighbour, data), 8u) << "behind the counters";
     EXPECT_EQ(data, over_the_bus);
   };
+  /// A caller that is ahead of the simulation: its delay passes first.
+  const auto after_a_delay = [](Master& m) {
+    uint64_t word = 0;
+    const auto cycles = [&](double ahead) {
+      sc_core::sc_time delay(ahead, sc_core::SC_NS);
+      const double called = sc_core::sc_time_stamp().to_seconds();
+      EXPECT_EQ(m.access_after(delay, false, reg::kInterval, word), tlm::TLM_OK_RESPONSE);
+      EXPECT_EQ(delay, sc_core::SC_ZERO_TIME);
+      return (sc_core::sc_time_stamp().to_seconds() - called) * 1e9;
+    };
+    EXPECT_NEAR(cycles(13), cycles(0) + 13, 1e-6);
+  };
   a.program = [&](Master& m) {
     check_registers(m);
     EXPECT_EQ(m.debug(reg::kCounters, data), 8u);
     after_a_reset(m, modules);
+    after_a_delay(m);
     ++done;
   };
   b.program = [&](Master& m) {
     check_registers(m);
     EXPECT_EQ(m.debug(reg::kCounters, data), 0u) << "counters are only in the device";
     after_a_reset(m, rtl);
+    after_a_delay(m);
     ++done;
   };
   sc_core::sc_start(1000, sc_core::SC_NS);

@@ -13,11 +13,14 @@
 #include <tuple>
 #include <vector>
 
+#include "models/workload/goal.h"
 #include "sim/network/topologies/dragonfly.h"
 #include "sim/network/traffic_source.h"
 #include "tb/common/error_text.h"
+#include "tb/network/configs.h"
 #include "tb/network/damaged_state.h"
 #include "tb/network/resumed.h"
+#include "tb/network/timed_faults.h"
 
 namespace odonata::network {
 namespace {
@@ -416,6 +419,40 @@ TEST(Checkpoint, WrongStatesBehindRightChecksumsAreRefusedWithThePartThatIsWrong
   }
   for (const char* part : kParts) EXPECT_GT(reasons[part], 0) << "nothing was wrong with " << part;
   EXPECT_LT(taken, all);
+}
+
+/// A checkpoint goes on with the places of its ranks and the repairs to come: a run with others is told which.
+TEST(Checkpoint, BelongsToItsPlacesAndItsRepairs) {
+  const auto refusal = [](const Config& saved, const Config& loaded) {
+    const auto first = make_simulation(saved);
+    first->advance();
+    std::stringstream file;
+    first->save(file);
+    EXPECT_EQ(reason(*make_simulation(saved), file.str()), "");
+    return reason(*make_simulation(loaded), file.str());
+  };
+  const auto placed = [](std::vector<uint32_t> nodes) {
+    Config c{make_topology("mesh:4x4")};
+    c.routing = "dor";
+    c.load = 0;
+    c.warmup = 0;
+    c.sample = 10'000;
+    workload::Workload all;
+    all.jobs = {workload::read_goal("num_ranks 2 rank 0 { send 32000b to 1 } rank 1 { recv 32000b from 0 }")};
+    c.workload = std::make_shared<const workload::Workload>(std::move(all));
+    c.programs.mapping = "file:places";
+    c.programs.placed = std::move(nodes);
+    return c;
+  };
+  EXPECT_NE(refusal(placed({0, 5}), placed({0, 6})).find("another --mapping"), std::string::npos)
+      << refusal(placed({0, 5}), placed({0, 6}));
+  const auto repaired = [](uint64_t cycle) {
+    Config c = run_on_tiny("doar", "ur", 0.1, 300, 4000);
+    add_faults(c, {"global:G0-G2"}, 500, cycle);
+    return c;
+  };
+  EXPECT_NE(refusal(repaired(3000), repaired(3001)).find("another --repair"), std::string::npos)
+      << refusal(repaired(3000), repaired(3001));
 }
 
 }  // namespace

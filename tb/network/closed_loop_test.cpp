@@ -344,6 +344,21 @@ TEST(ClosedLoop, CalculationsWaitInTurn) {
   EXPECT_EQ(complete(on("mesh:2x2", {job})).time_cycles, 100u + 200 + 1000);
 }
 
+/// A processor that is free takes the next calculation of its own, whatever waits for another one before it; cycles in
+/// which both calculate count once.
+TEST(ClosedLoop, AProcessorTakesItsOwnCalculations) {
+  const auto rank = [](const std::string& goal) {
+    return complete(on("mesh:2x2", {workload::read_goal("num_ranks 1 rank 0 { " + goal + " }")})).ranks[0];
+  };
+  const RankResult two = rank("calc 100 calc 50 cpu 1 calc 300 calc 200 cpu 1");
+  EXPECT_EQ(two.finished, 100 + 300);
+  EXPECT_EQ(two.calculation, 400u);
+  EXPECT_EQ(two.communication, 0u);
+  const RankResult apart = rank("calc 70 cpu 3 calc 30");
+  EXPECT_EQ(apart.calculation, 70u);
+  EXPECT_EQ(apart.communication, 0u);
+}
+
 /// Up to so much, and so much as well.
 TEST(ClosedLoop, AJitterOfOneIsNoneOrOne) {
   std::string text = "num_ranks 16";
@@ -358,6 +373,27 @@ TEST(ClosedLoop, AJitterOfOneIsNoneOrOne) {
   }
   EXPECT_GT(late, 0);
   EXPECT_LT(late, 16);
+}
+
+/// Jitter is in ns, a cycle each at 1 GHz, a hundred at 100; a straggler is late beside it, not in its place.
+TEST(ClosedLoop, JitterGoesByTheClockAndBesideStragglers) {
+  std::string text = "num_ranks 16";
+  for (int r = 0; r < 16; ++r) text += " rank " + std::to_string(r) + " { calc 1 }";
+  Config c = on("mesh:4x4", {workload::read_goal(text)});
+  c.programs.clock = 100;
+  c.programs.jitter = 1;
+  std::vector<int64_t> before;
+  for (const RankResult& r : complete(c).ranks) before.push_back(r.finished);
+  const auto [first, last] = std::minmax_element(before.begin(), before.end());
+  EXPECT_GE(*first, 100);
+  EXPECT_LT(*first, 100 + 30);
+  EXPECT_GT(*last, 100 + 70);
+  EXPECT_LE(*last, 100 + 100);
+  const auto latest = static_cast<size_t>(last - before.begin());
+  c.programs.straggler = std::to_string(latest) + ":3";
+  const LoopResult late = complete(c);
+  for (size_t r = 0; r < before.size(); ++r)
+    EXPECT_EQ(late.ranks[r].finished, before[r] + (r == latest ? 300 : 0)) << r;
 }
 
 /// docs/network.md §6: equal digests are equal runs. A packet that comes a cycle earlier and another one that comes a
@@ -493,6 +529,19 @@ TEST(ClosedLoop, WhatWaitsAtNodesWithoutARankIsCounted) {
   EXPECT_GT(r.waiting, 14u * 100);
   EXPECT_GT(r.unfinished, 14u * 100);
   EXPECT_TRUE(r.conservation_ok);
+}
+
+/// docs/network.md §6: the end of programs cuts open traffic off, which is no saturation.
+TEST(ClosedLoop, OpenTrafficThatTheEndCutsOffIsNotSaturated) {
+  Config c = on("mesh:4x4", {one_message(500 * kFlit)});
+  c.routing = "dor";
+  c.programs.eager_limit = kEager;
+  c.load = 0.3;
+  const Result r = simulate(c);
+  EXPECT_EQ(r.programs->unfinished_ranks, 0u);
+  EXPECT_GT(r.unfinished, 0u);
+  EXPECT_LT(r.latency.mean(), 500);
+  EXPECT_FALSE(r.saturated);
 }
 
 /// Control packets that wait are packets that exist: 200 messages are announced at once, and no receive is ready yet.
@@ -1004,6 +1053,21 @@ TEST(ClosedLoop, TheHashOfAWorkloadSeesEveryField) {
         "a: send 8b to 1 b: calc 5 a requires b }"})
     EXPECT_NE(of(head + other), one) << other;
   EXPECT_NE(of(head + "a: send 8b to 1 b: calc 5 b requires a }", 2), one);
+}
+
+/// Results go by phases, so those of an operation count, too.
+TEST(ClosedLoop, TheHashOfAWorkloadSeesThePhaseOfAnOperation) {
+  workload::Workload w;
+  w.jobs = {workload::read_goal("num_ranks 1 rank 0 { a: calc 5 b: calc 5 b requires a }")};
+  w.jobs[0].phases = {"first", "second"};
+  std::vector<uint64_t> hashes{hash_of(w)};
+  for (const size_t op : {0u, 1u}) {
+    workload::Workload other = w;
+    other.jobs[0].ranks[0].ops[op].phase = 1;
+    hashes.push_back(hash_of(other));
+  }
+  std::sort(hashes.begin(), hashes.end());
+  EXPECT_EQ(std::adjacent_find(hashes.begin(), hashes.end()), hashes.end());
 }
 
 TEST(ClosedLoop, PlacesOfRanks) {

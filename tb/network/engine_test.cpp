@@ -264,5 +264,25 @@ TEST(NetworkEngine, PacketsAreWatchedWithThePipelineAndOneThreadOnly) {
   EXPECT_EQ(refusal(), "");
 }
 
+/// docs/network_timing.md: with the hardware's timing buffers are in flits, and with cut-through one has to hold the
+/// longest packet; otherwise one of a packet, or with wormhole of a flit, is enough.
+TEST(NetworkEngine, OnlyBuffersOfTheHardwareHaveToHoldThePacket) {
+  for (const char* name : {"node", "local", "global"}) {
+    const auto refusal = [name](RouteCompute timing, Switching switching, int buffer) {
+      Config c = tiny("doar", "ur", 0.1);
+      c.router.lengths = {1, 4};
+      c.router.switching = switching;
+      c.route_compute = timing;
+      c.link(name).buffer = buffer;
+      return error_text([&c] { c.check(); });
+    };
+    EXPECT_EQ(refusal(RouteCompute::arrival, Switching::cut_through, 3),
+              "network: " + std::string(name) + "_buffer is 3, must be 4..8192");
+    EXPECT_EQ(refusal(RouteCompute::arrival, Switching::cut_through, 4), "") << name;
+    EXPECT_EQ(refusal(RouteCompute::arrival, Switching::wormhole, 1), "") << name;
+    EXPECT_EQ(refusal(RouteCompute::ideal, Switching::cut_through, 1), "") << name;
+  }
+}
+
 }  // namespace
 }  // namespace odonata::network

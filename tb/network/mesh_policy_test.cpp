@@ -321,5 +321,37 @@ TEST(LogicLockstep, TheFirstDifferenceStops) {
   EXPECT_THROW(device.decide(query, arb_request::Scheme::kD2ra, golden), DeviceMismatch);
 }
 
+/// docs/mesh.md §2: with cut-through a head needs room for its packet, with wormhole for a flit. Of two channels in
+/// which packets wait the first has two slots free, the second four.
+TEST(MeshChoice, WithCutThroughAHeadAsksForRoomForItsPacket) {
+  const Mesh mesh = Mesh::parse("4x4");
+  const auto asked = [](auto policy, int first, int length) {
+    Router router{std::vector(5, std::vector<Channel>(static_cast<size_t>(first) + 2))};
+    for (int v = 0; v < first + 2; ++v) {
+      Flit other;
+      other.dest = 9;
+      policy.granted(other, 0, 4, 0, v);
+      router.out[0][static_cast<size_t>(v)].credits = v == first ? 2 : v == first + 1 ? 4 : 0;
+    }
+    Flit flit;
+    flit.dest = 3;  // along x
+    flit.length = static_cast<uint8_t>(length);
+    const Ask ask = policy.ask(flit, {0, 4, 0}, router);
+    return ask.port == Ask::kNothing ? -1 : static_cast<int>(ask.vc) - first;
+  };
+  for (const bool cut_through : {false, true}) {
+    for (const auto& [length, channel] : {std::pair{1, 0}, {2, 0}, {3, 1}, {4, 1}, {5, -1}}) {
+      const int expected = cut_through ? channel : 0;
+      MeshSetup setup{mesh, MeshRouting::dor};
+      setup.cut_through = cut_through;
+      setup.vcs = 2;
+      EXPECT_EQ(asked(MeshRequests(setup), 0, length), expected) << "dor " << length;
+      setup.routing = MeshRouting::duato;
+      setup.vcs = 3;
+      EXPECT_EQ(asked(MeshEscape(setup), 1, length), expected) << "duato " << length;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace odonata::network

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <sstream>
+#include <tuple>
+#include <utility>
 
 #include "models/common/error.h"
 #include "sim/network/fault_feed.h"
@@ -258,6 +260,54 @@ TEST(NetworkFaults, TheFeedTellsEveryEdgeExactly) {
   EXPECT_EQ(entries, expected);
   for (const auto& [cycle, up] : {std::pair{49u, true}, {50u, false}, {59u, false}, {60u, true}})
     EXPECT_EQ(feed.node_link_up(0, static_cast<size_t>(node), cycle), up) << cycle;
+}
+
+/// A message that arrives in a cycle has arrived before the next one: until then the planes are not quiet, and it is
+/// not counted.
+TEST(NetworkFaults, AMessageIsUnderWayUntilItsCycleIsOver) {
+  const Config c = at_load(Dragonfly::named("tiny"), 0.3);
+  FaultFeed feed(c);
+  const int port = dragonfly_of(c).first_local();
+  feed.arrived(0, port, {.kind = fault::Kind::diagnosis}, 50);
+  feed.arrived(1, port, {.kind = fault::Kind::recovery}, 52);
+  feed.advance(0, 100);
+  using Messages = std::pair<uint64_t, uint64_t>;
+  const std::vector<std::tuple<uint32_t, Messages, bool>> expected{
+      {50, {0, 0}, false}, {51, {1, 0}, false}, {52, {1, 0}, false}, {53, {1, 1}, true}};
+  for (const auto& [now, messages, quiet] : expected) {
+    EXPECT_EQ(feed.messages(now), messages) << now;
+    EXPECT_EQ(feed.quiet(now), quiet) << now;
+  }
+}
+
+/// Each cycle of a diagnosis and of a recovery is told when it is over, as the planes alone have it.
+TEST(NetworkFaults, ACycleOfADiagnosisIsToldWhenItIsOver) {
+  Config c = at_load(Dragonfly::named("tiny"), 0.3);
+  c.faults.hardware = "native";
+  add_faults(c, {"global:G0-G2", "local:G0.s1-G0.s3"}, 2000, 6000);
+  fault::Parameters p;
+  p.timing = fault_timing(c);
+  p.policy = c.tables;
+  fault::FaultPlaneNetwork alone(dragonfly_of(c), p);
+  for (const TimedFault& f : c.faults.events) fault::apply(alone, f.fault, f.repair, static_cast<int64_t>(f.cycle));
+  alone.run();
+  FaultFeed feed(c);
+  feed.advance(0, 20'000);
+  const fault::Phases& phases = alone.statistics().phases;
+  const std::vector<std::pair<int64_t, int64_t FaultResult::*>> cycles{
+      {phases.detected, &FaultResult::detected},
+      {phases.local_done, &FaultResult::local_done},
+      {phases.last_fd, &FaultResult::last_fd},
+      {phases.diagnosis_done, &FaultResult::diagnosis_done},
+      {phases.last_write, &FaultResult::last_write},
+      {phases.recovery_done, &FaultResult::recovery_done},
+      {phases.recovery_write, &FaultResult::recovery_write}};
+  for (size_t i = 0; i != cycles.size(); ++i) {
+    const auto& [cycle, member] = cycles[i];
+    ASSERT_GE(cycle, 2000) << i;
+    EXPECT_EQ(feed.result(static_cast<uint32_t>(cycle)).*member, -1) << i;
+    EXPECT_EQ(feed.result(static_cast<uint32_t>(cycle) + 1).*member, cycle) << i;
+  }
 }
 
 TEST(NetworkFaults, EveryMessageTakesItsLinkSlot) {

@@ -10,6 +10,7 @@
 #include "models/common/error.h"
 #include "sim/network/make_engine.h"
 #include "sim/network/policies/doar_live.h"
+#include "tb/common/error_text.h"
 #include "tb/network/timed_faults.h"
 
 namespace odonata::network {
@@ -74,6 +75,22 @@ TEST(PacketFaults, TheDeepestBufferSaysHowLongARouterStaysDead) {
     c.router.vcs = 4;
     for (LinkClass& l : c.links) l.buffer = l.name == deepest ? 64 : 8;
     EXPECT_EQ(c.least_dead_time(), Config::kLeastDeadTime + 3 * 4 * 64) << deepest;
+  }
+}
+
+/// Every death counts: that of another router, and the second one of the same.
+TEST(PacketFaults, NoRouterComesBackTooEarly) {
+  const uint64_t least = configuration(Dragonfly::named("tiny"), 5, Switching::wormhole, 1).least_dead_time();
+  for (const char* second : {"router:G2.s0", "router:G5.s1"}) {
+    for (const uint64_t dead : {least, least - 1}) {
+      Config c = configuration(Dragonfly::named("tiny"), 5, Switching::wormhole, 1);
+      add_faults(c, {"router:G2.s0"}, 1000, 1000 + least);
+      add_faults(c, {second}, 2000 + least, 2000 + least + dead);
+      const std::string refusal = error_text([&] { make_simulation(c); });
+      EXPECT_EQ(refusal.empty(), dead == least) << second << ": " << refusal;
+      EXPECT_EQ(refusal.find(std::string(second) + ": repair of a router") != std::string::npos, dead != least)
+          << refusal;
+    }
   }
 }
 

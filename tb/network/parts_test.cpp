@@ -6,12 +6,14 @@
 #include <algorithm>
 #include <atomic>
 
+#include "models/common/error.h"
 #include "sim/network/exchange.h"
 #include "sim/network/mail.h"
 #include "sim/network/policies/common/table_words.h"
 #include "sim/network/traffic_source.h"
 #include "sim/network/worker_pool.h"
 #include "sim/network/topologies/dragonfly.h"
+#include "tb/common/error_text.h"
 
 namespace odonata::network {
 namespace {
@@ -110,6 +112,29 @@ TEST(NetworkParts, PoolTellsWhatComesNext) {
       });
       for (const auto& d : done) EXPECT_EQ(1, d);
     }
+  }
+}
+
+/// All pieces are done, whoever fails; the first error is told, once, and the pool works on as a new one.
+TEST(NetworkParts, PoolTellsTheFirstErrorOnce) {
+  for (const int threads : {1, 3}) {
+    WorkerPool pool(threads);
+    std::atomic<int> done = 0;
+    const auto fail = [&done](const WorkerPool::Task& t) {
+      ++done;
+      if (t.number == 2 || t.number == 5) throw Error("piece " + std::to_string(t.number));
+    };
+    const std::string error = error_text([&] { pool.run(8, fail); });
+    EXPECT_TRUE(error == "piece 2" || (threads != 1 && error == "piece 5")) << error;
+    EXPECT_EQ(done, 8) << threads;
+    EXPECT_EQ(error_text([&] { pool.run(8, [&done](const WorkerPool::Task&) { ++done; }); }), "") << threads;
+    EXPECT_EQ(error_text([&] {
+                pool.run_steps(
+                    1, [&done](int, int) { ++done; }, [](int) {});
+              }),
+              "")
+        << threads;
+    EXPECT_EQ(done, 16 + threads);
   }
 }
 

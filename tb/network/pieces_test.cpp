@@ -300,5 +300,28 @@ TEST(NetworkPieces, ThreadsWaitForEachOtherAfterEveryStep) {
   }
 }
 
+/// Whoever has asked for deliveries hears of them after a checkpoint, too, that cuts the network otherwise.
+TEST(NetworkPieces, DeliveriesAreSeenBehindACheckpointThatCutsAnew) {
+  const Config c = mesh("d2ra");
+  const auto heard = [](Simulation& simulation, std::vector<uint32_t>& cycles) {
+    simulation.on_delivery([&cycles](const Delivery& d) { cycles.push_back(d.cycle); });
+  };
+  std::vector<uint32_t> all, rest;
+  const auto first = make_simulation(in(c, 4, 1));
+  heard(*first, all);
+  while (first->now() < 200) ASSERT_TRUE(first->advance());
+  const size_t before = all.size();
+  std::stringstream state;
+  first->save(state);
+  simulate(*first);
+  const auto second = make_simulation(c);
+  heard(*second, rest);
+  second->load(state);
+  simulate(*second);
+  EXPECT_GT(before, 100u);
+  EXPECT_GT(rest.size(), 100u);
+  EXPECT_EQ(rest, std::vector<uint32_t>(all.begin() + static_cast<std::ptrdiff_t>(before), all.end()));
+}
+
 }  // namespace
 }  // namespace odonata::network

@@ -4,12 +4,16 @@
 
 #include <atomic>
 #include <fstream>
+#include <functional>
 #include <numeric>
 #include <sstream>
 #include <streambuf>
+#include <tuple>
 
+#include "models/arb_request/golden_device.h"
 #include "models/common/error.h"
 #include "models/fault/closed_form.h"
+#include "models/torus/golden_device.h"
 #include "models/workload/motif.h"
 #include "sim/network/balance.h"
 #include "sim/network/closed_loop.h"
@@ -18,10 +22,12 @@
 #include "sim/network/mail.h"
 #include "sim/network/packet_watch.h"
 #include "sim/network/parameters.h"
+#include "sim/network/route_hardware.h"
 #include "sim/network/simulation.h"
 #include "sim/network/state_file.h"
 #include "sim/network/topologies/graph.h"
 #include "sim/network/topologies/mesh.h"
+#include "sim/network/topologies/torus.h"
 #include "sim/network/untouched_array.h"
 #include "tb/common/error_text.h"
 #include "tb/network/configs.h"
@@ -705,6 +711,92 @@ TEST(NetworkRanks, TheFirstTextIsThatOfTheFirstRankThatHasOne) {
     if (first != "rank 1" || !none.empty()) throw Error("heard '" + first + "' and '" + none + "'");
   });
   for (const std::string& error : errors) EXPECT_EQ(error, "");
+}
+
+/// A network without domains of its own is cut by the threads of the rank that has the most, on all ranks alike.
+TEST(NetworkRanks, RanksOfSeveralSizesCutAMeshAlike) {
+  Config c = on_mesh(arb_request::Mesh::parse("6x6"));
+  c.routing = "d2ra";
+  c.router.vcs = 3;
+  c.load = 0.2;
+  c.warmup = 100;
+  c.sample = 500;
+  const Seen alone = run(c);
+  for (const int larger : {0, 1}) {
+    for (const std::string& error : ThreadRanks(2).run([&](Exchange& exchange) {
+           Config own = c;
+           own.threads = exchange.own() == larger ? 3 : 1;
+           const Seen seen = run(own, &exchange);
+           EXPECT_EQ(seen.result, alone.result) << larger;
+           EXPECT_TRUE(seen.deliveries == alone.deliveries) << larger;
+         }))
+      EXPECT_EQ(error, "");
+  }
+}
+
+/// Hears of decisions and fault planes and keeps nothing.
+struct Listener final : DecisionTap, FaultTap {
+  void cycle(uint32_t) override {}
+  void decided(const Seen&) override {}
+  void link(int, int, bool, int64_t) override {}
+  void router(int, bool, int64_t) override {}
+  void written(int, int, int, int64_t) override {}
+  void heard(int, int, int, bool, int64_t) override {}
+  void opened(int, int, int64_t) override {}
+  void sent(int, int, const fault::Message&, int64_t) override {}
+  void arrived(int, int, const fault::Message&, int64_t) override {}
+  void served(int, fault::ServiceKind, int, const fault::Message&, int64_t) override {}
+  void known(int64_t) override {}
+};
+
+/// docs/network_ranks.md §4: nothing moves with a device in the loop, of whatever kind and on whichever rank; without
+/// one the domains are looked at.
+TEST(NetworkRanks, NothingMovesWithADeviceInTheLoop) {
+  Config fly = tiny("doar", "ur", 0.2);
+  fly.sample = 3000;
+  Config faulty = fly;
+  add_faults(faulty, {"global:G0-G2"}, 700, 0);
+  Config mesh = on_mesh(arb_request::Mesh::parse("4x4"));
+  mesh.routing = "d2ra";
+  mesh.router.vcs = 3;
+  Config torus = on_torus(Torus({5, 5}));
+  torus.routing = "torus_safe6";
+  torus.route_compute = RouteCompute::arrival;
+  for (Config* c : {&mesh, &torus}) c->domains = 8, c->load = 0.1, c->warmup = 100, c->sample = 1000;
+  const auto watched = [](Config& c, Listener& l) { c.taps = {{5, 2, &l}}; };
+  const auto heard = [](Config& c, Listener& l) { c.faults.tap = &l; };
+  const auto logic = [](Config& c, Listener&) {
+    c.requests.device_router = 5;
+    c.requests.device = [] {
+      return std::make_unique<arb_request::GoldenLogic>(arb_request::PortSize{.dimensions = 2});
+    };
+  };
+  const auto unit = [](Config& c, Listener&) {
+    RouteHardware hardware{.router = 7};
+    hardware.torus = [] { return std::make_unique<torus::GoldenRoute>(Torus({5, 5}), torus::Variant::kSafe6); };
+    c.hardware = std::make_shared<const RouteHardware>(std::move(hardware));
+  };
+  const std::vector<std::tuple<const char*, Config, std::function<void(Config&, Listener&)>>> cases{
+      {"decisions", fly, watched},
+      {"fault planes", faulty, heard},
+      {"logic", mesh, logic},
+      {"route unit", torus, unit}};
+  for (const auto& [name, base, add] : cases) {
+    for (const bool device : {false, true}) {
+      for (const std::string& error :
+           ThreadRanks(2).run([&, &base = base, &add = add, name = name](Exchange& exchange) {
+             Listener listener;
+             Config own = base;
+             own.exchange = &exchange;
+             own.balance = 2;
+             if (device) add(own, listener);
+             const Result r = simulate(own);
+             EXPECT_EQ(r.imbalance[0] == 0, device) << name << ", rank " << exchange.own();
+             EXPECT_TRUE(!device || r.moved_domains == 0) << name;
+           }))
+        EXPECT_EQ(error, "");
+    }
+  }
 }
 
 }  // namespace

@@ -40,6 +40,7 @@ inline std::string words(const Result& r) {
   for (const ChannelUse& c : r.channels) out << c.name << ' ' << c.mean << ' ' << c.max << ' ';
   for (const double use : r.domain_zero) out << use << ' ';
   for (const double flits : r.sent) out << flits << ' ';
+  for (const uint32_t flits : r.taken) out << flits << ' ';
   for (const Interval& i : r.timeline)
     out << '\n'
         << i.first << ' ' << i.last << ' ' << i.delivered_flits << ' ' << i.delivered << ' ' << i.lost << ' ' << i.fd

@@ -604,5 +604,48 @@ TYPED_TEST(Sockets, AnnotatedDelaysCount) {
   }
 }
 
+/// The delay of a caller passes before its operation or its map counts, and is used up.
+TYPED_TEST(Sockets, AnnotatedDelaysOfTheOtherSocketsCount) {
+  this->bench_.run([&] {
+    sc_core::wait(ns(20.25));
+    uint64_t word = 1;
+    tlm::tlm_generic_payload payload;
+    Driver::fill(payload, true, reg::kTableA, &word, 8);
+    sc_time delay = ns(7.5);
+    const sc_time called = sc_time_stamp();
+    this->driver().config->b_transport(payload, delay);
+    EXPECT_EQ(payload.get_response_status(), tlm::TLM_OK_RESPONSE);
+    EXPECT_EQ(delay, sc_core::SC_ZERO_TIME);
+    EXPECT_EQ(sc_time_stamp(), edge_after(called + ns(7.5)) + ns(2));
+    word = 0x15;
+    Driver::fill(payload, true, congestion_map::kLocal, &word, 8);
+    delay = ns(4.5);
+    const sc_time start = sc_time_stamp();
+    this->driver().congestion->b_transport(payload, delay);
+    EXPECT_EQ(payload.get_response_status(), tlm::TLM_OK_RESPONSE);
+    EXPECT_EQ(delay, sc_core::SC_ZERO_TIME);
+    EXPECT_EQ(sc_time_stamp() - start, ns(4.5));
+    EXPECT_EQ(this->bench_.dut->inputs().congestion.local, 0u);
+    sc_core::wait(ns(1));
+    EXPECT_EQ(this->bench_.dut->inputs().congestion.local, 0x15u);
+  });
+  this->finish();
+}
+
+/// A streaming width above the length streams nothing.
+TYPED_TEST(Sockets, AWiderStreamIsNone) {
+  this->bench_.run([&] {
+    uint64_t word = 1;
+    tlm::tlm_generic_payload payload;
+    Driver::fill(payload, true, reg::kTableA, &word, 8);
+    payload.set_streaming_width(16);
+    sc_time delay = sc_core::SC_ZERO_TIME;
+    this->driver().config->b_transport(payload, delay);
+    EXPECT_EQ(payload.get_response_status(), tlm::TLM_OK_RESPONSE);
+    EXPECT_EQ(this->bench_.peek(reg::kTableA), 1u);
+  });
+  this->finish();
+}
+
 }  // namespace
 }  // namespace odonata::route_compute

@@ -805,5 +805,28 @@ TEST(FatTree, BadInputIsRefused) {
   EXPECT_NE(reason(c).find("leaf:1,1 fails twice"), std::string::npos) << reason(c);
 }
 
+/// Each cycle of a diagnosis and of a recovery is told when it is over, and only then is nothing under way.
+TEST(FatTree, ACycleOfADiagnosisIsToldWhenItIsOver) {
+  Config c = tree_of_changes("4,4,2,2", {{"leaf:1,1", false, 1000}, {"leaf:1,1", true, 5000}});
+  c.sample = 100'000;
+  c.load = 0.01;
+  const FaultResult whole = simulate(c).faults;
+  ASSERT_TRUE(whole.quiet);
+  ASSERT_LT(whole.last_write, whole.recovery_write);
+  c.drain = 0;
+  c.warmup = 0;
+  for (const auto member : {&FaultResult::detected, &FaultResult::diagnosis_done, &FaultResult::last_write,
+                            &FaultResult::recovery_done, &FaultResult::recovery_write}) {
+    const int64_t cycle = whole.*member;
+    ASSERT_GT(cycle, 1000);
+    for (const int64_t more : {0, 1}) {
+      c.sample = static_cast<uint64_t>(cycle + more);
+      const FaultResult now = simulate(c).faults;
+      EXPECT_EQ(now.*member, more == 0 ? -1 : cycle) << cycle;
+      EXPECT_EQ(now.quiet, more == 1 && member == &FaultResult::recovery_write) << cycle << " " << more;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace odonata::network

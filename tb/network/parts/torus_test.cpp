@@ -790,5 +790,70 @@ TEST(TorusRivals, DuatoDropsWhatHasNoMinimalWay) {
   }
 }
 
+/// Outputs of a router with these free slots, some held.
+struct Slots {
+  std::map<std::pair<int, int>, int> free;  // of a port and channel; others: 8
+  std::set<std::pair<int, int>> taken;
+  bool held(int port, int vc) const { return taken.count({port, vc}) != 0; }
+  int credits(int port, int vc) const {
+    const auto found = free.find({port, vc});
+    return found == free.end() ? 8 : found->second;
+  }
+};
+
+/// The adaptive channel of a productive port as long as one is to be had: not held, and with room for a flit, or with
+/// cut-through for the packet; then the escape channel of e-cube, then nothing.
+TEST(TorusRivals, DuatoEscapesWhenNoAdaptiveChannelIsToBeHad) {
+  constexpr int kXPlus = 0, kYPlus = 2, kAdaptive = 2;
+  for (const bool cut_through : {false, true}) {
+    Config c = run_on("8x8", "torus_duato");
+    if (cut_through) c.router.switching = Switching::cut_through;
+    const Wiring wiring = c.topology->wire(c);
+    const Context context{c, wiring};
+    const TorusDuato policy(context, 0);
+    Flit flit;
+    flit.dest = 2 * 8 + 2;  // two to the right, two up
+    flit.length = 4;
+    const auto asked = [&](const Slots& slots) {
+      const Ask ask = policy.ask(flit, {.router = 0, .port = 4, .vc = 0, .input = 0}, slots);
+      return std::pair<int, int>{ask.port, ask.vc};
+    };
+    const std::pair<int, int> escape{kXPlus, asked({.free = {{{kXPlus, 2}, 0}, {{kYPlus, 2}, 0}}, .taken = {}}).second},
+        nothing{Ask{}.port, Ask{}.vc};
+    EXPECT_LT(escape.second, kAdaptive) << "e-cube goes along x first";
+    EXPECT_EQ(asked({}).second, kAdaptive);
+    using Taken = std::set<std::pair<int, int>>;
+    const std::pair<int, int> x{kXPlus, kAdaptive}, y{kYPlus, kAdaptive};
+    EXPECT_EQ(asked({.free = {}, .taken = Taken{x}}), y);
+    EXPECT_EQ(asked({.free = {}, .taken = Taken{y}}), x);
+    EXPECT_EQ(asked({.free = {}, .taken = Taken{x, y}}), escape);
+    EXPECT_EQ(asked({.free = {}, .taken = Taken{x, y, escape}}), nothing);
+    EXPECT_EQ(asked({.free = {{x, 3}}, .taken = Taken{y}}), cut_through ? escape : x) << "room for three flits of four";
+    EXPECT_EQ(asked({.free = {{x, 4}}, .taken = Taken{y}}), x);
+    EXPECT_EQ(asked({.free = {{escape, 3}}, .taken = Taken{x, y}}), cut_through ? nothing : escape);
+  }
+}
+
+/// What the units have seen in a cycle is told when it is over.
+TEST(TorusFaults, ACycleOfADiagnosisIsToldWhenItIsOver) {
+  const Config c = run_on("6x5", "torus_safe6", 0, {"node:1,1@100", "node:3,1@140"});
+  const Wiring wiring = c.topology->wire(c);
+  const Context context{c, wiring};
+  TorusLive policy(context, 0);
+  for (uint32_t cycle = 0; cycle < 400; ++cycle) {
+    policy.begin_cycle(cycle);
+    while (policy.next_event(cycle) != nullptr) {
+    }
+  }
+  const uint32_t last = TorusHistory(c).last_change;
+  EXPECT_GT(last, 141u);
+  EXPECT_EQ(policy.fault_result(100).detected, -1);
+  EXPECT_EQ(policy.fault_result(101).detected, 100);
+  EXPECT_FALSE(policy.fault_result(last).quiet);
+  EXPECT_EQ(policy.fault_result(last).diagnosis_done, -1);
+  EXPECT_TRUE(policy.fault_result(last + 1).quiet);
+  EXPECT_EQ(policy.fault_result(last + 1).diagnosis_done, last);
+}
+
 }  // namespace
 }  // namespace odonata::network
