@@ -354,6 +354,29 @@ TEST_F(FaultStudy, AStoreIsOfItsSettings) {
   }
 }
 
+/// What others have found is judged as well, of every class.
+TEST_F(FaultStudy, WhatTheJobsHaveFoundIsJudged) {
+  const std::string study = "fault-study --size tiny --class local,node --samples 3 --no-repair";
+  const Json pieces = run_json(study + " --part 0/1")["pieces"];
+  const auto problems = [&](size_t piece, int64_t later) {
+    Json wrong = pieces;
+    Json& last_write = wrong[piece]["samples"][1][4];
+    last_write = last_write.get<int64_t>() + later;
+    const Json found = Json::array({{{"result", {{"pieces", wrong}}}}});
+    return run_json(study + " --known " + file("known.json", found.dump()), later == 0 ? 0 : 1)["problems"];
+  };
+  EXPECT_TRUE(problems(0, 0).empty());
+  for (const size_t piece : {0, 1}) {
+    const std::string all = problems(piece, 10'000).dump(),
+                      sample = (piece == 0 ? "local" : "node") + std::string(" sample 1 of '64 stations");
+    EXPECT_NE(all.find(sample), std::string::npos) << all;
+    EXPECT_NE(all.find("the chain has"), std::string::npos) << all;
+    EXPECT_NE(all.find("above the bound"), std::string::npos) << all;
+  }
+  const std::string node = problems(1, 100).dump();  // below the bound of local faults
+  EXPECT_NE(node.find("above the bound"), std::string::npos) << node;
+}
+
 /// Of the designs with a price: none is on the front that another one beats, and every other is. A ring's registers
 /// are flip-flops, not cells, so that two designs of one price differ in their cycles. The slowest class counts, of two
 /// the first.

@@ -634,6 +634,46 @@ TEST_F(OwnDevice, IsHeldAgainstItsUsersSpecification) {
   expect_refused(run(router + file("want.toml", "stream_rate = 2\n")), "want.toml: stream_rate: expected a rate 0..1");
 }
 
+/// A unit that is slower while it answers: each phase is shown and judged by itself.
+TEST_F(OwnDevice, IsShownPhaseByPhase) {
+  struct Case {
+    const char *unit, *command;
+    int alone;
+    std::vector<const char*> shown;
+  };
+  const Case cases[] = {
+      {"route_compute",
+       "pipeline --size tiny",
+       4,
+       {"latency, isolated requests +4 +4 +4\n.*back to back +4 +4 +4\\.\\.5\n.*beside table writes +4 +4 +4\\.\\.5\n",
+        "requests beside table writes: latency 4\\.\\.5 cycles"}},
+      {"torus_route", "pipeline --block torus_route --torus 4x4", 2, {"rtl_device +2, 1 +2 +2\\.\\.3 +1\\.\\.2 +0 "}},
+      {"vtftr_root", "pipeline --block vtftr_root", 4, {}}};
+  for (const Case& c : cases) {
+    be(c.unit);
+    setenv("OWN_BUSY", "1", 1);
+    const Ran ran = run(std::string(c.command) + " --requests 500 --levels golden --device-lib " RTL_DEVICE " --json " +
+                        path("r.json"));
+    unsetenv("OWN_BUSY");
+    EXPECT_EQ(ran.exit_code, 1) << c.unit;
+    EXPECT_EQ(ran.out.find("isolated requests: "), std::string::npos) << ran.out;
+    EXPECT_NE(ran.out.find(fmt::format("back-to-back requests: latency {}..{} cycles", c.alone, c.alone + 1)),
+              std::string::npos)
+        << ran.out;
+    EXPECT_NE(ran.out.find("back-to-back requests: initiation interval 1..2 cycles"), std::string::npos) << ran.out;
+    for (const char* shown : c.shown) EXPECT_TRUE(std::regex_search(ran.out, std::regex(shown))) << shown << ran.out;
+    Json levels = Json::parse(read_text(path("r.json")))["levels"];
+    levels.erase("golden");
+    ASSERT_EQ(levels.size(), 1u);
+    const Json& level = levels.begin().value();
+    EXPECT_EQ(level["latency_cycles"], c.alone) << c.unit;
+    EXPECT_GT(level["initiation_interval"], 1) << c.unit;
+    if (level.contains("latency_back_to_back")) {
+      EXPECT_GT(level["latency_back_to_back"], c.alone);
+    }
+  }
+}
+
 TEST_F(OwnDevice, PlantsShowAFailingVerdict) {
   const Ran ran = run("pipeline --size tiny --requests 1000 --plant ack-early");
   EXPECT_EQ(ran.exit_code, 1) << ran.out;

@@ -75,6 +75,8 @@ TEST_F(PlantedRtl, AFaultRouterWithOtherCycles) {
   plant("fault_router_tiny", cosim::fault_plants(), "travel-one-short");
   const Json out = fails("fault-timing --size tiny", "rtl: not the cycles of golden\n");
   EXPECT_EQ(out["problems"], Json({"rtl: not the cycles of the specification", "rtl: not the cycles of golden"}));
+  EXPECT_EQ(out["levels"]["rtl"]["t_ld"], 34) << "it is shown with its own cycles: two steps less";
+  EXPECT_EQ(out["report"][0]["rows"][0], Json({"t_ld: link down", "about 1300", "36", "36", "36", "34"}));
 }
 
 TEST_F(PlantedRtl, AFaultRouterThatServesForEver) {
@@ -90,6 +92,7 @@ TEST_F(PlantedRtl, AFaultRouterThatDiffersInside) {
   const Json out = fails("fault --size tiny --fail global:G0-G2 --device rtl",
                          " cycles compared with its golden model, 115 different");
   EXPECT_EQ(out["hardware"]["difference"], "");
+  EXPECT_EQ(out["hardware"]["rtl_different"], 115);
 }
 
 /// What its neighbours cannot take stops the kernel: a difference, no error of the program.
@@ -114,6 +117,14 @@ TEST_F(PlantedRtl, AFaultRouterThatIsNeverQuiet) {
       }
     }
   }
+}
+
+TEST_F(PlantedRtl, ADataPathThatIsLate) {
+  plant("router_data_tiny", cosim::router_plants(), "answer-a-cycle-late");
+  const Json out = fails("pipeline --block router --size tiny --requests 100",
+                         "arrival to grant: route compute                   4       4        4      5\n");
+  EXPECT_EQ(out["levels"]["systemc"]["grant"]["max"], 4);
+  EXPECT_EQ(out["levels"]["rtl"]["grant"]["max"], 5);
 }
 
 TEST_F(PlantedRtl, ADataPathThatSendsWhatWasNotGranted) {

@@ -2,13 +2,15 @@
 // Our RTL as a device of somebody else, so that tests need not verilate it a second time. Environment: OWN_UNIT names
 // the unit, OWN_WRONG=N turns the lowest bit of its answer pin OWN_WRONG_PIN (1: the first behind the one that says
 // that there is an answer) in the N-th response, OWN_LATE=N answers N edges later, OWN_EVERY=N takes a request only
-// every N cycles, OWN_HIGH names an output pin that is 1 always.
+// every N cycles, OWN_HIGH names an output pin that is 1 always, OWN_BUSY=1 answers an edge later while it answers.
 #include <algorithm>
 #include <cstdlib>
 #include <deque>
 #include <memory>
 #include <string>
 #include <type_traits>
+#include <utility>
+#include <vector>
 
 #include "models/common/error.h"
 #include "tb/arb_request/arb_request_logic_block.h"
@@ -49,7 +51,8 @@ class Rtl final : public Device {
         filter_(pins_, number_of("OWN_EVERY")),
         wrong_(number_of("OWN_WRONG")),
         wrong_pin_(pins_.response.at(static_cast<size_t>(number_of("OWN_WRONG_PIN")))),
-        late_(static_cast<size_t>(number_of("OWN_LATE"))) {}
+        late_(static_cast<size_t>(number_of("OWN_LATE"))),
+        busy_(number_of("OWN_BUSY") != 0) {}
   void step(int rst_n, const uint64_t* in, uint64_t* out) override {
     pins_.read(in, in_);
     pins_.set_rst_n(in_, rst_n != 0);
@@ -59,6 +62,7 @@ class Rtl final : public Device {
       for (const cosim::Pin& pin : pins_.outputs) out[pin.at] |= static_cast<uint64_t>(pin.name == high);
     }
     if (late_ != 0) hold_back(rst_n != 0, out);
+    if (busy_) hold_back_the_next(out);
     if ((out[at(pins_.response.front())] & 1) != 0 && ++responses_ == wrong_) out[at(wrong_pin_)] ^= 1;
   }
 
@@ -75,6 +79,22 @@ class Rtl final : public Device {
       shown = held_.front();
       held_.pop_front();
     }
+    show(shown, out);
+  }
+  /// An answer right behind another one comes an edge later.
+  void hold_back_the_next(uint64_t* out) {
+    const std::vector<uint64_t> now(out, out + pins_.output_words());
+    std::vector<uint64_t> shown = std::exchange(next_, {});
+    const bool answers = (out[at(pins_.response.front())] & 1) != 0;
+    if (std::exchange(answered_, answers) && answers) {
+      next_ = now;
+    } else if (shown.empty()) {
+      shown = now;
+    }
+    shown.resize(static_cast<size_t>(pins_.output_words()));
+    show(shown, out);
+  }
+  void show(const std::vector<uint64_t>& shown, uint64_t* out) const {
     for (const int pin : pins_.response)
       std::copy_n(&shown[at(pin)], pins_.outputs[static_cast<size_t>(pin)].words(), out + at(pin));
   }
@@ -86,6 +106,8 @@ class Rtl final : public Device {
   typename Block::Outputs out_{};
   int responses_ = 0, wrong_, wrong_pin_;
   size_t late_;
+  bool busy_, answered_ = false;
+  std::vector<uint64_t> next_;  // the answer that is held back; empty: none
   std::deque<std::vector<uint64_t>> held_;
 };
 

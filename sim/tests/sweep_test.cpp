@@ -500,6 +500,22 @@ TEST_F(SweepTest, AListOfJobsThatCannotBeIsRefused) {
   EXPECT_EQ(run("jobs " + list(one, out, merge) + " --print-tasks").exit_code, 0) << "a work of 0 is one";
 }
 
+/// The longest first, each to the task that has the least work so far.
+TEST_F(SweepTest, JobsArePackedByTheirWork) {
+  std::string jobs;
+  for (const int work : {1, 6, 1, 1, 2, 1})
+    jobs += fmt::format("{}{{\"name\": \"{}\", \"work\": {}, \"command\": [\"true\"]}}", jobs.empty() ? "" : ", ",
+                        jobs.size(), work);
+  const std::string list =
+      file("jobs.json", "{\"out\": \"" + path("o") + "\", \"jobs\": [" + jobs + "], \"merge\": [\"true\"]}");
+  const auto tasks = [&](const std::string& most) {
+    EXPECT_EQ(run("jobs " + list + " --print-tasks " + most).exit_code, 0);
+    return Json::parse(read_text(path("o.d/plan.json")))["tasks"].dump();
+  };
+  EXPECT_EQ(tasks("--task-time 0 --array-max 2"), "[[1],[4,0,2,3,5]]");
+  EXPECT_EQ(tasks("--task-time 5"), "[[1],[4,3],[0,2,5]]") << "12 in tasks of 5";
+}
+
 /// Of what a plan says, what another file or program could have said.
 TEST_F(SweepTest, APlanThatCannotBeIsRefused) {
   const std::string list = file("jobs.json", "{\"out\": \"" + path("jobs") +

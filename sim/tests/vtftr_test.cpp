@@ -108,6 +108,9 @@ TEST_F(FatTreeDeadlock, ASetThatCoversEveryLineIsWarnedOf) {
   EXPECT_EQ(run(net + ";leaf:2,2@5\"").err,
             "odonata: warning: no row and no column is left without a fault: 0 of 30 pairs may lose packets\n");
   EXPECT_EQ(run(net + "@5\"").err, "");
+  EXPECT_EQ(
+      run("net --load 0.1 --warmup 50 --cycles 100 --fat-tree 3,2,2,2 --fail \"leaf:0,0;leaf:1,1;leaf:2,0@5\"").err,
+      "odonata: warning: no row and no column is left without a fault: 4 of 6 pairs may lose packets\n");
   const std::string set = "--fat-tree 4,4,2,2 --fail \"leaf:0,0;leaf:0,1;leaf:1,2;leaf:2,3;leaf:3,2\"";
   EXPECT_NE(run("fault " + set).err.find("4 of 110 pairs may lose packets"), std::string::npos);
   EXPECT_NE(run("net --load 0.1 --warmup 50 --cycles 100 " + set).err.find("4 of 110 pairs may lose packets"),
