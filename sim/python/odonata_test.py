@@ -737,6 +737,29 @@ class Networks(unittest.TestCase):
         self.assertEqual(len(idle.timeline()), 1)
         self.assertTrue(numpy.isnan(idle.timeline()["latency"]).all())
 
+    def test_a_delivery_says_from_where_to_where_and_a_window_what_was_in_it(self):
+        """Rows against what the program says of the same packets; every one goes to the next group."""
+        net = odonata.Network(
+            record=True, size="tiny", load=0.1, warmup=0, cycles=1000, traffic="adv+1", packet=3, timeline=200
+        )
+        result, rows = net.run(), net.deliveries()
+        rows = rows[rows["born"] < 1000]
+        groups = [rows[end].astype(int) >> 9 for end in ("source", "dest")]
+        self.assertEqual(set((groups[1] - groups[0]) % 8), {1})
+        self.assertEqual(len(set(groups[0])), 8)
+        self.assertEqual(set(rows["flits"]), {3})
+        shares = numpy.bincount(rows["hops"]) / len(rows)
+        self.assertGreater(len(shares), 3)
+        self.assertTrue(numpy.allclose(shares, result["hops"][: len(shares)]), (shares, result["hops"]))
+        self.assertGreater(len(result["timeline"]), 3)
+        for row, window in zip(net.timeline(), result["timeline"]):
+            self.assertEqual({name: row[name] for name in row.dtype.names}, window)
+
+    def test_a_configuration_of_any_dragonfly(self):
+        given = odonata.configuration(1, 2, 3, dragonfly="6,12,6,73")
+        self.assertEqual(given, odonata.configuration(1, 2, 3, "paper"))
+        self.assertNotEqual(given, odonata.configuration(1, 2, 3))
+
     def test_saved_and_loaded(self):
         settings = dict(size="tiny", load=0.4, warmup=300, cycles=1000)
         whole = odonata.Network(**settings).run()

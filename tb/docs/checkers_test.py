@@ -18,7 +18,7 @@ class Checks(unittest.TestCase):
             root, check.ROOT = check.ROOT, pathlib.Path(folder)
             try:
                 for name, text in files.items():
-                    page = check.ROOT / re.sub(r"_(md|h|sv|toml)$", r".\1", name.replace("__", "/"))
+                    page = check.ROOT / re.sub(r"_(md|h|cpp|sv|toml)$", r".\1", name.replace("__", "/"))
                     page.parent.mkdir(parents=True, exist_ok=True)
                     page.write_text(text)
                 return list(rule())
@@ -28,12 +28,17 @@ class Checks(unittest.TestCase):
     def test_licence(self):
         self.assertEqual(self.problems(check.spdx, a_h=f"// {check.LICENCE}\n"), [])
         self.assertEqual(len(self.problems(check.spdx, a_h="int x;\n")), 1)
+        self.assertEqual(self.problems(check.spdx, a_sv=f"\n\n// {check.LICENCE}\n", LICENSE="words\n"), [])
+        self.assertEqual(len(self.problems(check.spdx, a_sv=f"\n\n\n// {check.LICENCE}\n", a_toml="a = 1\n")), 2)
 
     def test_prose(self):
         long = "word " * 30
         self.assertEqual(len(self.problems(check.prose, a_md=long)), 1)
         self.assertEqual(len(self.problems(check.prose, a_md=f"```\n{long}\n```\n")), 1)
         self.assertEqual(self.problems(check.prose, a_md=f"```\n$ ./dev odonata x\n{long}\n```\n"), [])
+        self.assertEqual(len(self.problems(check.prose, a_md=f"```\n$ ls\n{long}\n```\n")), 1)
+        self.assertEqual(self.problems(check.prose, a_md=f"{'a b ' * 30}\n"), [])
+        self.assertEqual(len(self.problems(check.prose, a_md=f"{'a b ' * 30}c\n")), 1, "121 columns")
         self.assertEqual(len(self.problems(check.prose, a_md=f"| a |\n| --- |\n| {'x ' * 100} |\n")), 1)
         self.assertEqual(self.problems(check.prose, a_md="short\n"), [])
 
@@ -53,12 +58,17 @@ class Checks(unittest.TestCase):
         self.assertEqual(len(self.problems(check.links, a_md="[b](b.md#other)", b_md=page)), 1)
         self.assertEqual(len(self.problems(check.links, a_md="# A\n[up](#a) [nowhere](#no-such)\n")), 1)
         self.assertEqual(len(self.problems(check.links, a_md="[c](c.md)")), 1)
+        self.assertEqual(len(self.problems(check.links, a_md="| a |\n| --- |\n| [c](c.md) |\n")), 1)
+        self.assertEqual(self.problems(check.links, a_md="# A\n## A\n[first](#a) [second](#a-1)\n"), [])
+        self.assertEqual(len(self.problems(check.links, a_md="# A\n## A\n[third](#a-2)\n")), 1)
+        self.assertEqual(len(self.problems(check.links, a_md="[code](#a)\n```\n# A\n```\n")), 1)
 
     def test_citations(self):
         page = "## 1. One\n### 1.2 Two\n"
         self.assertEqual(self.problems(check.citations, docs__p_md=page, a_h="// docs/p.md §1,\n// §1.2"), [])
         self.assertEqual(len(self.problems(check.citations, docs__p_md=page, a_h="// [p](p.md)\n// §1 and §3")), 1)
         self.assertEqual(len(self.problems(check.citations, docs__p_md=page, a_h="// docs/q.md §1")), 1)
+        self.assertEqual(len(self.problems(check.citations, docs__p_md=page, a_h="// docs/p.md §1.3")), 1)
         self.assertEqual(len(self.problems(check.citations, docs__p_md=page, a_h="// reading\n// notes §1")), 1)
 
     def test_layers(self):
@@ -73,6 +83,15 @@ class Checks(unittest.TestCase):
         )
         self.assertEqual(len(self.problems(check.layers, tb__harness__a_h='#include "tb/fault/b.h"\n')), 1)
         self.assertEqual(len(self.problems(check.layers, models__a_h="#include <systemc>\n#include <fstream>\n")), 2)
+        for name, wrong in (
+            ("hw__a_cpp", '"sim/common/b.h"'),
+            ("hw__a_h", '"Vunit.h"'),
+            ("tb__harness__a_cpp", "<tlm>"),
+            ("tb__vtftr__a_h", '"tb/torus/b.h"'),
+            ("sim__network__a_cpp", "<nlohmann/json.hpp>"),
+        ):
+            self.assertEqual(len(self.problems(check.layers, **{name: f"#include {wrong}\n"})), 1, wrong)
+        self.assertEqual(self.problems(check.layers, tb__harness__a_cpp='#include "Vmutant.h"\n'), [])
 
     def test_lengths(self):
         self.assertEqual(self.problems(check.lengths, docs__examples__a_h="//\n" * 60), [])

@@ -88,6 +88,62 @@ class Soak(unittest.TestCase):
         self.assertEqual(self.called, ["one 2", "one 2", "two 2"])
         self.assertEqual([line[0] for line in self.record()], ["1"] * 3 + ["2"] * 3)
 
+    def test_what_is_run_and_recorded_is_what_the_table_says(self):
+        (self.at / "table.toml").write_text(
+            """[[run]]
+block = "one"
+devices = ["systemc", "rtl"]
+sizes = ["tiny"]
+traffic = "ur"
+transactions = 100
+[[run]]
+block = "arb"
+unit = "arb_logic"
+sizes = ["4x4=4x4x2"]
+size_option = "--set torus={}"
+arguments = ["--set", "part=logic"]
+traffic = "corner"
+resets = true
+transactions = 55
+"""
+        )
+        (self.at / "program").write_text(
+            """#!/usr/bin/env python3
+import json, os, sys
+at = sys.argv.index("--artifacts")
+with open(os.environ["CALLS"], "a") as calls:
+    calls.write(" ".join(sys.argv[1:at] + sys.argv[at + 4:]) + "\\n")
+json.dump({"cycles": 70, "compared": 30, "mismatches": 0, "verdict": "pass", "version": "v",
+           "coverage": {"percent": 98.76}}, open(sys.argv[at + 3], "w"))
+"""
+        )
+        self.assertEqual(self.soak().returncode, 0)
+        self.assertEqual(
+            self.called,
+            [
+                "cosim --block one --device systemc --size tiny --traffic ur --transactions 100 --seed 1 --one-reset",
+                "cosim --block one --device rtl --size tiny --traffic ur --transactions 100 --seed 1 --one-reset",
+                "cosim --block arb --device rtl --set part=logic --set torus=4x4x2 --traffic corner --transactions 55 "
+                "--seed 1",
+            ],
+        )
+        self.assertEqual(
+            [row[:-1] for row in self.record()],
+            [
+                ["1", "one", "systemc", "tiny", "", "ur", "False", "100", "30", "70", "0", "98.8", "pass", "v"],
+                ["1", "one", "rtl", "tiny", "", "ur", "False", "100", "30", "70", "0", "98.8", "pass", "v"],
+                ["1", "arb_logic", "rtl", "4x4", "--set part=logic", "corner", "True", "55", "30", "70", "0"]
+                + ["98.8", "pass", "v"],
+            ],
+        )
+
+    def test_what_failed_stays_so_until_it_is_forgotten(self):
+        self.assertEqual(self.soak("--seed", "7", mode="bug").returncode, 1)
+        self.assertEqual(self.soak("--seed", "7").returncode, 1)
+        self.assertEqual(self.called, [])
+        self.assertEqual(self.soak("--seed", "7", "--fresh").returncode, 0)
+        self.assertEqual(len(self.called), 3)
+
     def test_a_stopped_soak_goes_on(self):
         self.assertEqual(self.soak(mode="stop").returncode, 130)
         self.assertEqual(self.record(), [])

@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """What the campaign of random networks finds, with programs made up for it in the place of odonata."""
+import contextlib
+import io
 import pathlib
 import sys
 import tempfile
@@ -84,6 +86,41 @@ class Findings(unittest.TestCase):
         self.assertEqual(
             random_networks.as_toml(words), 'load = 0.2\nlive-traffic = true\nfail = ["a@1", "b@2"]\nmesh = "4x4"\n'
         )
+
+    def test_a_campaign_goes_on_behind_the_last_number_and_counts_outcomes(self):
+        outcomes = {8: "compared", 9: "refused", 10: "exit code 1: no", 11: "compared"}
+        tried = []
+        outcome = lambda runner, kind, number: tried.append((kind, number)) or outcomes[number]
+        with (
+            tempfile.TemporaryDirectory() as folder,
+            unittest.mock.patch.object(random_networks.Runner, "try_number", outcome),
+            contextlib.redirect_stdout(io.StringIO()) as said,
+        ):
+            record = pathlib.Path(folder) / "record.csv"
+            counts = {"compared": 1, "refused": 0, "findings": 0}
+            rows = [{"kind": kind, "first": 1, "last": last, **counts} for kind, last in (("net", 3), ("net", 7))]
+            rows += [{"kind": "plane", "first": 1, "last": 90, **counts}, {**rows[0], "last": 2}]
+            random_networks.tools.write_record(record, random_networks.COLUMNS, rows)
+            words = ["random_networks.py", "odonata", "--kind", "net", "--count", "3", "--record", str(record)]
+
+            def run(*more):
+                tried.clear()
+                with unittest.mock.patch.object(sys, "argv", [*words, *more]):
+                    return random_networks.main()
+
+            self.assertEqual(run(), 1, "a finding")
+            self.assertEqual(tried, [("net", 8), ("net", 9), ("net", 10)])
+            row = random_networks.tools.read_record(record)[-1]
+            wanted = {"kind": "net", "first": "8", "last": "10", "compared": "1", "refused": "1", "findings": "1"}
+            self.assertEqual({key: row[key] for key in wanted}, wanted)
+            self.assertIn("net 10: exit code 1: no\n  odonata net ", said.getvalue())
+            self.assertEqual(run("--count", "1"), 0)
+            self.assertEqual(tried, [("net", 11)])
+            self.assertEqual(run("--from", "9", "--count", "1"), 1, "nothing was compared")
+            self.assertEqual(tried, [("net", 9)])
+            before = record.read_text()
+            run("--from", "8", "--count", "1", "--plant", "bug")
+            self.assertEqual(record.read_text(), before, "a run with a bug is not recorded")
 
     def test_a_number_is_always_the_same_draw(self):
         for kind in random_networks.KINDS:

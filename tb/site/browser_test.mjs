@@ -1217,3 +1217,709 @@ describe("pictures and tables answer", {concurrency: windows}, () => {
     assert.ok(printed.length > 50_000 && printed.includes("/Type /Page"), `${printed.length} bytes`);
   });
 });
+
+describe("pages say what they promise", {concurrency: windows}, () => {
+  /** A page of these sections of a result, and what `read` finds there. */
+  const onPage = async (page, sections, read, more = {}) => {
+    const report = sections.map((section, n) => ({title: `Part ${n}`, ...section}));
+    let said;
+    await withResults("network.html", [{command: "x", report, ...more}], async (file) => {
+      assert.deepEqual(await page.open(file), []);
+      said = await read();
+      assert.deepEqual(await page.wrong(), []);
+    });
+    return said;
+  };
+  const slide = (page, value) =>
+    page.$eval(
+      ".player input",
+      (at, to) => {
+        at.value = to;
+        at.dispatchEvent(new Event("input"));
+        return document.querySelector(".player output").textContent;
+      },
+      value
+    );
+  const drawn = (page) =>
+    page.evaluate(
+      () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))
+    );
+
+  test("a table sorts by the column that is clicked, folded or not", async (page) => {
+    // by n the rows stand the other way round
+    const rows = Array.from({length: 40}, (_, n) => [`row ${10 + n}`, 140 - n]),
+      click = (column) =>
+        page.evaluate((at) => {
+          const table = document.querySelector("table"),
+            heads = [...table.tHead.rows[0].cells];
+          heads[at].querySelector("button").click();
+          const shown = [...table.tBodies[0].rows].filter((row) => row.checkVisibility());
+          const arrow = (head) => getComputedStyle(head.firstChild, "::after").content.replace(/[" ]+/g, "");
+          return [shown.length, shown[0].cells[1].textContent, ...heads.map(arrow)];
+        }, column);
+    await page.show(1280);
+    await onPage(page, [{type: "table", header: ["name", "n"], rows}], async () => {
+      assert.deepEqual(await click(1), [15, "101", "none", "▲"]);
+      assert.deepEqual(await click(0), [15, "140", "▲", "none"]);
+      assert.deepEqual(await click(1), [15, "101", "none", "▲"], "another column begins anew");
+      assert.deepEqual(await click(1), [15, "140", "none", "▼"]);
+      await page.show(1280, "light", "print");
+      const printed = () =>
+        page.$eval(".tools", (tools) => [
+          getComputedStyle(tools, "::after").content,
+          [...tools.children].some((part) => part.checkVisibility())
+        ]);
+      assert.deepEqual(await printed(), ['"The first 15 of 40 rows"', false]);
+      const all = (button) => [button.click(), button.textContent][1];
+      assert.equal(await page.$eval(".tools button:last-of-type", all), "Show all 40 rows");
+      assert.deepEqual(await printed(), ['""', false]);
+    });
+  });
+
+  test("a table is copied; a cell of two lines stays one", async (page) => {
+    const rows = [["a\nb", 1], ["c", 2], ["d", 3]];
+    const copied = await onPage(page, [{type: "table", header: ["name", "n"], rows}], () =>
+      page.evaluate(() => {
+        let text;
+        document.execCommand = (what) => {
+          const field = document.querySelector("textarea");
+          if (what === "copy") text = field.value.slice(field.selectionStart, field.selectionEnd);
+        };
+        document.querySelector(".tools button").click();
+        return text;
+      })
+    );
+    assert.equal(copied, 'name,n\n"a\nb",1\nc,2\nd,3\n');
+  });
+
+  test("what passed is green, what failed red", async (page) => {
+    const rows = ["pass", "fail", "FAIL"].map((verdict) => [verdict]);
+    const colours = await onPage(page, [{type: "table", header: ["verdict"], rows}], () =>
+      page.evaluate(() => {
+        const colour = (part, of = "color") => getComputedStyle(part)[of],
+          of = (name) => colour(element("i", {style: `color:var(--${name})`}, document.body)),
+          banner = (verdict) =>
+            element("div", {innerHTML: bannerHtml([{command: "x", verdict}])}, document.body).firstChild;
+        return [
+          [...document.querySelectorAll("tbody td")].slice(0, 3).map((cell) => colour(cell)),
+          ["good", "bad", "bad"].map(of),
+          ["pass", "fail", "interrupted"].map((verdict) => colour(banner(verdict), "borderLeftColor"))
+        ];
+      })
+    );
+    assert.deepEqual(colours[0], colours[1]);
+    assert.deepEqual(colours[2], colours[1]);
+  });
+
+  test("a bar is as long as its value on its own scale, else on that of the largest", async (page) => {
+    assert.deepEqual(await page.open(path.join(site, "network.html")), []);
+    const bars = await page.evaluate(() => {
+      const read = (all) => {
+        const box = element("div", {innerHTML: barsHtml(all)});
+        return [...box.querySelectorAll("i")].map((bar, n) => [
+          bar.style.width,
+          box.querySelectorAll(".num")[n].textContent,
+          box.querySelectorAll(".num")[n].classList.contains("bad")
+        ]);
+      };
+      return [
+        read([{label: "a", value: 5, max: 10, bad: true}, {label: "b", value: 0.25, max: 1, text: "a quarter"}]),
+        read([{label: "a", value: 2000}, {label: "b", value: 500, bad: true}])
+      ];
+    });
+    assert.deepEqual(bars, [
+      [["50%", "5", true], ["25%", "a quarter", false]],
+      [["100%", "2,000", false], ["25%", "500", true]]
+    ]);
+  });
+
+  test("coverage counts bins, hits and reasons apart", async (page) => {
+    assert.deepEqual(await page.open(path.join(site, "cosimulation.html")), []);
+    const [bars, words] = await page.evaluate(() => {
+      const coverage = {
+        percent: 62.5,
+        bins: 8,
+        reached: 5,
+        unreachable: 7,
+        groups: [
+          {name: "whole", bins: 3, reached: 3, hits: 9000},
+          {name: "part", bins: 5, reached: 2, hits: 4, unreachable: 7}
+        ],
+        unreached: ["x", "y", "z"],
+        contradicted: [{bin: "w", hits: 6, justification: "never"}],
+        justifications: [{text: "too far", bins: 3}, {text: "too near", bins: 4}]
+      };
+      const box = element("div", {innerHTML: coverageHtml({coverage}, {})});
+      return [
+        [...box.querySelectorAll(".num")].map((text) => [text.textContent, text.classList.contains("bad")]),
+        [...box.querySelectorAll("p, summary, details li")].map((part) => part.textContent)
+      ];
+    });
+    assert.deepEqual(bars, [
+      ["3 of 3, 9,000 hits", false],
+      ["2 of 5, 4 hits, 7 unreachable", true]
+    ]);
+    assert.deepEqual(words, [
+      "62.5 %: 5 of 8 reachable bins were hit; 7 more cannot be reached, each for a stated reason.",
+      "Not reached: 3",
+      ...["x", "y", "z"],
+      "Declared unreachable, but hit: 1",
+      "w: 6 hits, declared: never",
+      "Why 7 bins cannot be reached",
+      "3 bins: too far",
+      "4 bins: too near"
+    ]);
+  });
+
+  test("a banner has every verdict and problem; facts have their digits", async (page) => {
+    assert.deepEqual(await page.open(path.join(site, "network.html")), []);
+    const [state, lines, interrupted, facts] = await page.evaluate(() => {
+      const read = (html) => element("div", {innerHTML: html}),
+        levels = {rtl: {problems: ["of a level"], cycles_per_s: 1234.5}};
+      const results = [
+        {command: "cosim", verdict: "fail", headline: "head", levels, problems: ["of all"]},
+        {command: "net", verdict: "pass"},
+        {command: "view"}
+      ];
+      const banner = read(bannerHtml(results)).firstChild,
+        one = {command: "net", command_line: "net --x", dragonfly: {name: "dfly"}, seed: 7, seconds: 0.25};
+      return [
+        banner.className,
+        [...banner.querySelectorAll("li")].map((line) => [line.textContent, line.querySelector(".good") !== null]),
+        read(bannerHtml([{command: "net", verdict: "interrupted"}, results[1]])).firstChild.className,
+        [...read(factsHtml([{...one, levels, facts: {size: 1234567, of: "8"}}])).querySelectorAll("tr")].map((row) =>
+          [...row.cells].map((cell) => cell.textContent)
+        )
+      ];
+    });
+    assert.equal(state, "banner fail");
+    assert.deepEqual(lines, [
+      ["cosim: fail, head", false],
+      ["net: pass", true],
+      ["of a level", false],
+      ["of all", false]
+    ]);
+    assert.equal(interrupted, "banner interrupted");
+    assert.deepEqual(facts, [
+      ["net", "command", "net --x"],
+      ["", "network", "dfly"],
+      ["", "seed", "7"],
+      ["", "seconds", "0.25"],
+      ["", "rtl: cycles a second", "1,235"],
+      ["", "size", "1,234,567"],
+      ["", "of", "8"]
+    ]);
+  });
+
+  test("a result without sections has all of its values, 0 and false, too", async (page) => {
+    assert.deepEqual(await page.open(path.join(site, "network.html")), []);
+    const [across, beside, tables, cut] = await page.evaluate(() => {
+      const read = (result) => {
+        const box = element("div", {innerHTML: dataHtml(result)});
+        return [
+          [...box.querySelectorAll("table")].map((table) =>
+            [...table.rows].map((row) => [...row.cells].map((cell) => cell.textContent))
+          ),
+          box.querySelector("p")?.textContent
+        ];
+      };
+      const many = Object.fromEntries(Array.from({length: 1401}, (_, n) => [`v${n}`, n]));
+      const wide = Object.fromEntries([..."abcdefghi"].map((name, n) => [name, n]));
+      return [
+        read({wide: [wide, {...wide, a: 9}]})[0][1].slice(0, 3),
+        read({modes: {one: {x: 1, y: 2}, two: {x: 3, y: 4}}})[0],
+        read({zero: 0, no: false, none: null, list: [0, 1], empty: [], parts: [{x: 0, y: 1}, {x: 2, z: 0}]})[0],
+        read(many)
+      ];
+    });
+    assert.deepEqual(across, [["", "1", "2"], ["a", "0", "9"], ["b", "1", "1"]]);
+    assert.deepEqual(beside, [[["what", "value"]], [["", "x", "y"], ["one", "1", "2"], ["two", "3", "4"]]]);
+    assert.deepEqual(tables, [
+      [
+        ["what", "value"],
+        ["zero", "0"],
+        ["no", "false"],
+        ["none", "-"],
+        ["list", "0, 1"],
+        ["empty", "-"]
+      ],
+      [
+        ["", "x", "y", "z"],
+        ["1", "0", "1", ""],
+        ["2", "2", "", "0"]
+      ]
+    ]);
+    assert.deepEqual([cut[0][0].length, cut[1]], [401, "The first 400 of 1,401 values."]);
+  });
+
+  test("stacked bars have the colours of their legend", async (page) => {
+    const section = {type: "stacked", parts: ["on_the_way", "waits"], bars: [{label: "one", values: [3, 4]}]};
+    section.bars.push({label: "two", start: 2, values: [1, 0]});
+    await page.show(1400);
+    const [legend, parts] = await onPage(page, [section], () =>
+      page.evaluate(() => [
+        [...document.querySelectorAll(".legend b")].map((mark) => [
+          mark.parentNode.textContent,
+          getComputedStyle(mark).color
+        ]),
+        [...document.querySelectorAll("section rect")].map((part) => [part.textContent, getComputedStyle(part).fill])
+      ])
+    );
+    assert.deepEqual(legend.map(([name]) => name), ["■ on the way", "■ waits"]);
+    assert.deepEqual(parts, [
+      ["one: on_the_way 3", legend[0][1]],
+      ["one: waits 4", legend[1][1]],
+      ["two: on_the_way 1", legend[0][1]]
+    ]);
+    assert.notEqual(legend[0][1], legend[1][1]);
+    await page.show(narrow); // a label stands above its bar
+    const free = await onPage(page, [section], () =>
+      page.$$eval("section svg text:not(.soft)", (labels) =>
+        labels.map((label) => {
+          const box = label.getBBox(),
+            bars = [...label.parentNode.querySelectorAll("rect")].map((bar) => bar.getBBox());
+          return bars.every((bar) => bar.y > box.y + box.height - 4 || bar.y + bar.height < box.y + 4);
+        })
+      )
+    );
+    assert.deepEqual(free, [true, true], "no bar covers a label");
+  });
+
+  test("what is printed has all of its data, and says what is missing", async (page) => {
+    const words = [0, 1, 2, 3].map((n) => ({type: "text", title: `${n}`, text: "words ".repeat(2000)})),
+      parts = ["near", "gone"].map((name) => ({type: "list", title: name, file: `data/${name}.js`})),
+      near = path.join(site, "data/near.js");
+    fs.mkdirSync(path.dirname(near), {recursive: true});
+    fs.writeFileSync(near, 'arrived("data/near.js",{"type":"list","items":["here"]});');
+    await page.show(1400);
+    await withResults("network.html", [{command: "x", report: [...words, ...parts]}], async (file) => {
+      await page.open(file);
+      const later = () => page.$$eval(".later", (all) => all.map((place) => place.textContent));
+      assert.deepEqual(await later(), ["data/near.js holds its data.", "data/gone.js holds its data."]);
+      await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+      await page.waitForFunction(
+        () => ![...document.querySelectorAll(".later")].some((place) => place.textContent.includes("holds"))
+      );
+      assert.deepEqual(await later(), ["here", "data/gone.js is not beside this page."]);
+    });
+    fs.rmSync(near);
+  });
+
+  const curves = (more = {}) => ({
+    type: "lines",
+    x_label: "x",
+    y_label: "y",
+    series: [
+      {name: "a", points: [[1, 1], [10, 4]]},
+      {name: "b", points: [[1, 2, 0.25], [10, 3, 0.25]]},
+      {name: "published", points: [[5, 6, 0, "point"]], marks: true, like: 0}
+    ],
+    ...more
+  });
+
+  test("paper is light, and afterwards the page is as it was", async (page) => {
+    await page.show(1400, "dark");
+    await onPage(page, [curves()], async () => {
+      const look = async (event) => {
+        await page.evaluate((name) => name && dispatchEvent(new Event(name)), event);
+        await drawn(page);
+        return page.evaluate(() => [variable("--card"), document.querySelector(".plot canvas").toDataURL()]);
+      };
+      const before = await look(),
+        printed = await look("beforeprint");
+      assert.equal(printed[0], "#ffffff");
+      assert.notEqual(printed[1], before[1], "its chart, too");
+      assert.deepEqual(await look("afterprint"), before);
+    });
+  });
+
+  test("what a key shows and hides has its colour", async (page) => {
+    await page.show(1400);
+    await onPage(page, [curves()], async () => {
+      // what is there of three colours
+      const paints = async (...clicked) => {
+        await page.$$eval(".keys button", (keys, all) => all.forEach((n) => keys[n].click()), clicked);
+        await drawn(page);
+        return page.evaluate(() => {
+          const canvas = document.querySelector(".plot canvas"),
+            all = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
+          return [0, 1, 2].map((n) => {
+            const one = new OffscreenCanvas(1, 1).getContext("2d");
+            one.fillStyle = paintOf(n);
+            one.fillRect(0, 0, 1, 1);
+            const paint = one.getImageData(0, 0, 1, 1).data;
+            let pixels = 0;
+            for (let at = 0; at < all.length; at += 4)
+              if (all[at + 3] > 100 && [0, 1, 2].every((c) => Math.abs(all[at + c] - paint[c]) < 12)) ++pixels;
+            return pixels > 500 ? "line" : pixels > 0 ? "marks" : "";
+          });
+        });
+      };
+      assert.deepEqual(await paints(), ["line", "line", ""], "what was published has the colour of its series");
+      assert.deepEqual(await paints(0, 2), ["", "line", ""], "the second with its spread");
+      assert.deepEqual(await paints(1), ["", "", ""]);
+      assert.deepEqual(await paints(2), ["marks", "", ""], "crosses, again");
+      assert.deepEqual(await paints(0, 1), ["line", "line", ""], "all of them again");
+      const keys = await page.$$eval(".keys button", (all) =>
+        all.map((key) => [key.textContent, key.firstChild.style.color])
+      );
+      assert.deepEqual(keys.map(([name]) => name), ["━ a", "━ b", "✕ published"]);
+      assert.equal(keys[2][1], keys[0][1]);
+      assert.notEqual(keys[1][1], keys[0][1]);
+    });
+  });
+
+  test("values of a chart are in its table, and said one by one from the first to the last", async (page) => {
+    await page.show(1400);
+    await onPage(page, [curves({log: true})], async () => {
+      const rows = await page.$$eval(".values tr", (all) =>
+        all.map((row) => [...row.cells].map((cell) => cell.textContent))
+      );
+      assert.deepEqual(rows, [
+        ["x", "a", "b", "published"],
+        ["1", "1", "2 ± 0.25", ""],
+        ["5", "", "", "point 6"],
+        ["10", "4", "3 ± 0.25", ""]
+      ]);
+      const said = [];
+      await page.focus(".plot");
+      for (const key of ["Right", "Left", "Left", "Right", "Right"]) {
+        await page.keyboard.press(`Arrow${key}`);
+        said.push(await page.$eval(".at", (at) => at.textContent));
+      }
+      const first = "x 1: a 1; b 2 ± 0.25";
+      assert.deepEqual(said, [first, first, first, "x 5: point 6", "x 10: a 4; b 3 ± 0.25"]);
+      assert.equal(await page.$eval(".unit", (unit) => unit.textContent), "y, logarithmic");
+    });
+  });
+
+  test("axes hold what they have to", async (page) => {
+    await page.show(1400);
+    const one = {type: "lines", x_label: "x", y_label: "y", tight: true, series: [{name: "a", points: [[3, 1]]}]},
+      [from, to] = await onPage(page, [one], () =>
+        page.$eval(".plot", ({plot: {scales}}) => [scales.x.min, scales.x.max])
+      );
+    assert.ok(from <= 3 && from < to, `a single point: ${from} to ${to}`);
+    const heights = (section, values) =>
+      page.evaluate((of, all) => heights(of, all), section, values.map((y, x) => [x, y]));
+    assert.deepEqual(await heights({y_max: 5}, [1, 50]), [0, 5], "as was asked for");
+    assert.ok((await heights({}, [-3, 2]))[0] <= -3, "what is below 0");
+    const most = Array.from({length: 198}, (_, n) => 100 + n); // tight: all but the hundredth part that is smallest
+    assert.ok((await heights({tight: true}, [0, 0, ...most]))[0] > 50);
+    assert.ok((await heights({tight: true}, [0, 0, 0, ...most.slice(1)]))[0] <= 0);
+  });
+
+  test("cheap and fast designs are joined from left to right, others are dots", async (page) => {
+    const points = [[3, 1, true], [1, 9, true], [2, 8, false]].map(([x, y, front]) => ({x, y, front, name: `at ${x}`}));
+    await onPage(page, [{type: "scatter", x_label: "cost", y_label: "cycles", points}], async () => {
+      const keys = await page.$$eval(".keys button", (all) => all.map((key) => key.textContent));
+      assert.deepEqual(keys, ["━ nothing else is as cheap and as fast", "● others"]);
+      const all = await page.evaluate((given) => {
+        scatterHtml({x_label: "cost", y_label: "cycles", points: given});
+        return charts.pop().section.series.map((s) => s.points);
+      }, points);
+      assert.deepEqual(all, [[[1, 9, 0, "at 1"], [3, 1, 0, "at 3"]], [[2, 8, 0, "at 2"]]]);
+    });
+  });
+
+  test("without the libraries the tables stand open", async (page) => {
+    assert.deepEqual(await page.open(path.join(site, "docs/cli.html")), []);
+    const open = await page.evaluate(() => {
+      const lanes = [{name: "a", values: ["1"]}],
+        series = [{name: "a", points: [[0, 1]]}];
+      return [linesHtml({x_label: "x", y_label: "y", series}), wavesHtml({first: 0, lanes})].map((html) => {
+        const box = element("div", {innerHTML: html});
+        return [box.querySelector("details").open, box.textContent.includes("No drawing")];
+      });
+    });
+    assert.deepEqual(open, [[true, true], [true, true]]);
+  });
+
+  test("cycles as a table: what is right beside what came, what waits; long values are cut", async (page) => {
+    assert.deepEqual(await page.open(path.join(site, "cosimulation.html")), []);
+    const [waves, labels, timing] = await page.evaluate(() => {
+      const rows = (html) =>
+        [...element("div", {innerHTML: html}).querySelectorAll("tr")].map((row) =>
+          [...row.cells].map((cell) => cell.textContent)
+        );
+      const whole = "0123456789abcdef",
+        lanes = [{name: "o", values: ["1", "2"], got: ["1", "3"]}, {name: "wide", values: [whole, `${whole}0`]}],
+        html = wavesHtml({first: 8, lanes, reasons: ["so it is"]}),
+        table = [...rows(html), element("div", {innerHTML: html}).querySelector("ol.why").textContent];
+      const cells = [null, {kind: "pin", text: "r0", number: 0}, {kind: "wait", text: "r1"}, {kind: "ack", text: "ok"}];
+      return [table, diagrams.pop().source.signal[2].data, rows(timingHtml({lanes: [{name: "stage", cells}]}))];
+    });
+    assert.deepEqual(waves, [
+      ["", "8", "9"],
+      ["o, right", "1", "2"],
+      ["o, got", "1", "3"],
+      ["wide", "0123456789abcdef", "0123456789abcdef0"],
+      "so it is"
+    ]);
+    assert.deepEqual(labels, ["0123456789abcdef", "0123456789abcde…"]);
+    assert.deepEqual(timing, [
+      ["", "0", "1", "2", "3"],
+      ["stage", "", "r0", "waits", "ok"]
+    ]);
+  });
+
+  const overTime = (load, faults = [], links = [[0, 1]]) => ({
+    links,
+    faults,
+    windows: load.map((all, n) => ({first: 100 * n, last: 100 * n + 100, load: all}))
+  });
+  const loads = (link_windows, more) => ({
+    ...{type: "dragonfly", groups: 2, routers: 1, links: [], windows: true, unit: "flits", link_windows},
+    ...more
+  });
+
+  test("links over time begin with the most load, else with what has failed; they play to their end", async (page) => {
+    const first = (...given) =>
+      onPage(page, [loads(overTime(...given))], () => page.$eval(".player output", (output) => output.textContent));
+    assert.match(await first(["A", "/", "B"]), /^100 to 199; mean load 1, highest 1$/);
+    assert.match(await first(["A", "/", "B"], [{name: "f", cycle: 0, from: 0, to: 1}]), /^200 to 299; mean load 0\.0/);
+    await onPage(page, [loads(overTime(["A", "/", "B"]))], async () => {
+      const word = await page.$eval(".player button", (button) => [button.click(), button.textContent][1]);
+      assert.equal(word, "Stop");
+      await page.waitForFunction(() => document.querySelector(".player input").value === "2");
+      assert.equal(await page.$eval(".player button", (button) => button.textContent), "Play");
+    });
+  });
+
+  test("a map of groups has their loads and what is down; groups have their numbers", async (page) => {
+    const groups = 30,
+      links = Array.from({length: groups * groups}, (_, n) => [Math.floor(n / groups), n % groups]).filter(
+        ([from, to]) => from !== to
+      ),
+      load = links.map(([from, to]) => (from === 3 && to === 5 ? "/" : "A")).join("");
+    const section = loads(overTime([load], [{name: "r", cycle: 0, from: 7}], links), {groups});
+    await onPage(page, [section], async () => {
+      const [fills, most, least, numbers] = await page.evaluate(() => [
+        Object.fromEntries(
+          [...document.querySelectorAll("rect.link")].map((rect) => [rect.textContent.split(":")[0], rect.style.fill])
+        ),
+        ...[1, 0].map((share) => element("i", {style: `fill:${heat(share)}`}).style.fill),
+        [...document.querySelectorAll("svg.ring text")].map((text) => Number(text.textContent)).sort((a, b) => a - b)
+      ]);
+      assert.equal(fills["group 3 to group 5"], most);
+      assert.equal(fills["group 5 to group 3"], least);
+      assert.equal(fills["group 7 to group 1"], "var(--bad)");
+      assert.equal(fills["group 1 to group 7"], "var(--bad)");
+      const every = Array.from({length: 15}, (_, n) => 2 * n);
+      assert.deepEqual(numbers, every.flatMap((n) => [n, n]));
+      const ringed = await page.evaluate(() =>
+        [40, 48].map((of) => {
+          const {at, draw} = ring({groups: of, routers: 1}),
+            box = element("div", {innerHTML: draw("", "")});
+          return [...box.querySelectorAll("text")].map((text) => {
+            const [x, y] = at([Number(text.textContent), 0]);
+            return Math.hypot(x - text.getAttribute("x"), y - text.getAttribute("y")) < 50 && Number(text.textContent);
+          });
+        })
+      );
+      assert.deepEqual(ringed, [Array.from({length: 40}, (_, n) => n), [0, 8, 16, 24, 32, 40]]);
+    });
+  });
+
+  test("of very many links a router has the colour of the busiest that leaves it", async (page) => {
+    const routers = 70,
+      all = Array.from({length: routers}, (_, n) => n),
+      links = all.flatMap((from) => all.filter((to) => to !== from).map((to) => [from, to])),
+      load = links.map(([from, to]) => (from === 3 && to === 5 ? "/" : "A")).join("");
+    const places = all.map((n) => [n % 10, Math.floor(n / 10)]),
+      section = {type: "network", places, names: all.map((n) => `r${n}`)};
+    await onPage(page, [{...section, unit: "flits", link_windows: overTime([load], [], links)}], async () => {
+      const hot = await page.$$eval("circle.link", (circles) => {
+        const busy = element("i", {style: `fill:${heat(1)}`}).style.fill;
+        return circles.filter((circle) => circle.style.fill === busy).map((circle) => circle.textContent.split(":")[0]);
+      });
+      assert.deepEqual(hot, ["r3"]);
+    });
+  });
+
+  test("a router that fails is red from then on, until it is repaired", async (page) => {
+    const faults = [{name: "r", cycle: 10, repaired: 50, from: 1}],
+      names = ["G0.s0", "G1.s0"],
+      spread = {services: [[0, 5, 90, 0, 0]], messages: [], kinds: ["FD"], texts: ["t"], names, faults};
+    const section = {type: "dragonfly", groups: 2, routers: 1, links: [], unit: "cycles", spread};
+    await onPage(page, [section], async () => {
+      for (const [at, state] of [[9, "has heard nothing"], [10, "failed"], [49, "failed"], [51, "has heard nothing"]]) {
+        await slide(page, at);
+        const [said, fill] = await page.$$eval("svg.ring circle", (all) => [all[1].textContent, all[1].style.fill]);
+        assert.equal(said, `group 1, router 0: ${state}`, `${at}`);
+        assert.equal(fill, state === "failed" ? "var(--bad)" : "var(--idle)", `${at}`);
+      }
+    });
+  });
+
+  test("router by router are those that work, and messages between them", async (page) => {
+    const spread = {
+      services: [[10, 5, 9, 0, 0], [3, 20, 29, 1, 1]],
+      messages: [[10, 3, 9, 20, 0], [10, 4, 9, 21, 0]],
+      kinds: ["FD", "FR"],
+      texts: ["finds", "repairs"],
+      names: Array.from({length: 12}, (_, n) => `r${n}`),
+      faults: []
+    };
+    assert.deepEqual(await page.open(path.join(site, "network.html")), []);
+    const {tracks, slices, arrows} = await page.evaluate((of) => {
+      spreadHtml({groups: 4, routers: 3, spread: of});
+      return timelines.pop().timeline;
+    }, spread);
+    assert.deepEqual(tracks, ["r3", "r10"]);
+    assert.deepEqual(slices, [[1, 5, 9, 0, "finds"], [0, 20, 29, 1, "repairs"]]);
+    assert.deepEqual(arrows, [[1, 0, 9, 20, 0]]);
+  });
+
+  test("pictures say what is dead, disabled or has nothing to learn", async (page) => {
+    assert.deepEqual(await page.open(path.join(site, "torus.html")), []);
+    const [links, routers, ...notes] = await page.evaluate(() => {
+      const [from, to] = [[0, 0], [1, 0]],
+        section = {
+          ...{groups: 2, routers: 1, dead: [to], values: [{router: to, value: 3, text: "r"}]},
+          links: [{from, to, bad: true, text: "failed"}, {from, to, value: 1, text: "used"}]
+        },
+        box = element("div", {innerHTML: dragonflyHtml(section)}),
+        grid = (...cells) =>
+          element("div", {
+            innerHTML: gridHtml({columns: 2, rows: 1, unit: "u", cells: cells.map((c, n) => ({at: [n, 0], ...c}))})
+          }).lastChild.textContent;
+      return [
+        [...box.querySelectorAll("path")].map((link) => link.textContent),
+        [...box.querySelectorAll("circle")].map((circle) => [circle.textContent, circle.style.fill]),
+        grid({bad: true}, {value: 2}),
+        grid({value: 1, ring: true}, {value: 0})
+      ];
+    });
+    assert.deepEqual(links, ["used", "failed"], "what has failed lies on top");
+    assert.deepEqual(routers, [
+      ["group 0, router 0", "var(--idle)"],
+      ["r, failed", "var(--bad)"]
+    ]);
+    assert.deepEqual(notes, [
+      "Red has failed. A node's tooltip says more.",
+      "Red has failed. A red ring: healthy, but disabled. Grey: nothing to learn. A node's tooltip says more."
+    ]);
+    const colours = await page.evaluate(() => {
+      const bar = element("div", {innerHTML: scaleHtml(9, "u", "")}).querySelector("i").style.background,
+        heats = [0, 1].map((share) => element("i", {style: `color:${heat(share)}`}).style.color);
+      return heats.map((colour) => bar.indexOf(colour));
+    });
+    assert.ok(colours[0] > 0 && colours[0] < colours[1], `the colour of nothing is on the left: ${colours}`);
+  });
+
+  test("a packet's way says channels in and out, and where it ended", async (page) => {
+    const route = everything(),
+      winner = {port: 1, name: "w", vc: 3, to: {gid: 1}};
+    Object.assign(route.hops[0], {vc_in: 2, winner});
+    const said = (outcome) =>
+      page.evaluate(
+        (way) => {
+          const box = element("div", {innerHTML: pathHtml({}, way)});
+          return [
+            box.querySelector("summary").textContent,
+            ...[...box.querySelectorAll("svg text")].slice(-1).map((end) => [end.textContent, end.matches(".bad")])
+          ];
+        },
+        {...route, outcome}
+      );
+    assert.deepEqual(await page.open(path.join(site, "network.html")), []);
+    const hop = "g0.r0 from p, VC 2: RTA, class GA, out through w, VC 3";
+    assert.deepEqual(await said("delivered"), [hop, ["node 1", false]]);
+    assert.deepEqual(await said("no_way_out"), [hop, ["no way out", true]]);
+  });
+
+  test("a timeline says what is under the pointer, and zooms", async (page) => {
+    const slices = [[0, 1000, 1100, 1, "first"], [1, 1050, 1100, 0], [40, 1000, 1100, 0, "deep"]],
+      arrows = [[0, 1, 1020, 1060, 0]],
+      tracks = Array.from({length: 60}, (_, n) => `t${n}`);
+    slices.push(...Array.from({length: 998}, () => [2, 1000, 1001, 0, "more"]));
+    const section = {type: "tracks", tracks, kinds: ["k", "l"], slices, arrows, first: 1000, last: 1100};
+    await page.show(1400);
+    await onPage(page, [section], async () => {
+      const place = (cycle, track) =>
+        page.$eval(
+          ".tracks",
+          (box, ...at) => [64 + ((at[0] - 1000) / 100) * (box.clientWidth - 76), 28 + 16 * at[1] - box.scrollTop],
+          cycle,
+          track
+        );
+      const at = async (...where) => {
+        const [x, y] = await place(...where),
+          {left, top} = await page.$eval(".tracks", (box) => {
+            box.scrollIntoView();
+            return box.querySelector("canvas").getBoundingClientRect().toJSON();
+          });
+        await page.mouse.move(left + x, top + y);
+        return page.$eval(".tracks + .player output", (output) => output.textContent.trim());
+      };
+      assert.equal(await at(1075, 0), "t0: first, cycles 1,000 to 1,100");
+      assert.equal(await at(1075, 1), "t1: k, cycles 1,050 to 1,100");
+      assert.equal(await at(1025, 1), "");
+      const kinds = await page.evaluate(
+        (places) => {
+          const paint = (ctx, x, y) => [...ctx.getImageData(x, y, 1, 1).data].join(),
+            one = new OffscreenCanvas(1, 1).getContext("2d"),
+            drawing = document.querySelector(".tracks canvas").getContext("2d");
+          const colours = [0, 1].map((n) => {
+            one.fillStyle = paintOf(n);
+            one.fillRect(0, 0, 1, 1);
+            return paint(one, 0, 0);
+          });
+          return places.map(([x, y]) => colours.indexOf(paint(drawing, x, y)));
+        },
+        [await place(1075, 0), await place(1075, 1), await place(1025, 1)]
+      );
+      assert.deepEqual(kinds, [1, 0, -1], "a slice has the colour of its kind");
+      const [texts, lines] = await page.evaluate(() => {
+        const context = CanvasRenderingContext2D.prototype,
+          calls = {};
+        for (const name of ["fillText", "moveTo", "lineTo"]) {
+          const original = context[name];
+          context[name] = function (...given) {
+            (calls[name] ??= []).push(given);
+            return original.apply(this, given);
+          };
+        }
+        repaint();
+        return [calls.fillText, [...calls.moveTo, ...calls.lineTo]];
+      });
+      const numbers = texts.filter(([text]) => /^1,\d+$/.test(text));
+      assert.ok(numbers.length > 4, "cycles at the top");
+      for (const [text, x] of numbers) {
+        const [wanted] = await place(Number(text.replace(",", "")), 0);
+        assert.ok(Math.abs(x - wanted) < 1, `${text} at ${x}`);
+      }
+      for (const name of ["t0", "t1", "first"]) assert.ok(texts.some(([text]) => text === name), name);
+      assert.deepEqual(lines, [await place(1020, 0), await place(1060, 1)], "a message goes from track to track");
+      await page.$eval(".tracks", (box) => (box.scrollTop = 320));
+      await drawn(page);
+      assert.equal(await at(1050, 40), "t40: deep, cycles 1,000 to 1,100");
+      const [words, row] = await page.$eval(".values", (values) => [
+        values.querySelector("p").textContent,
+        [...values.querySelectorAll("tr")[2].cells].map((cell) => cell.textContent)
+      ]);
+      assert.equal(words, "The first 1,000 of 1,001.");
+      assert.deepEqual(row, ["t1", "1,050", "1,100", "k", ""]);
+      await page.$eval(".tracks + .player input", (zoom) => {
+        zoom.value = zoom.max;
+        zoom.dispatchEvent(new Event("input"));
+      });
+      await drawn(page);
+      assert.ok(await page.$eval(".tracks", (box) => box.scrollWidth > 30 * box.clientWidth), "there is more to see");
+    });
+  });
+
+  test("contents lead to their sections", async (page) => {
+    const sections = Array.from({length: 13}, (_, n) => ({type: "list", items: [`${n}`]}));
+    const [summary, wrong] = await onPage(page, sections, () =>
+      page.evaluate(() => [
+        document.querySelector(".contents summary").textContent,
+        [...document.querySelectorAll(".contents a")].filter(
+          (link) => document.querySelector(`${link.getAttribute("href")} h2`)?.textContent !== link.textContent
+        ).length
+      ])
+    );
+    assert.deepEqual([summary, wrong], ["On this page: 14 parts", 0], "and the facts");
+  });
+});

@@ -103,6 +103,7 @@ class Parts(Case):
         )
         self.assertIn('<b>A</b><span class="good">pass</span> <span>', build.card("a", "A", "t", "", "pass"))
         self.assertIn('<b>A</b><span class="bad">fail&lt;</span> <span>', build.card("a", "A", "t", "", "fail<"))
+        self.assertIn('<span class="bad">interrupted</span>', build.card("a", "A", "t", "", "interrupted"))
 
     def test_one_failed_check_fails_a_group(self):
         verdict = lambda *said: build.verdict_of([{"verdict": v} if v else {} for v in said])
@@ -441,8 +442,10 @@ class FigurePages(Case):
             f'<h1>{title}</h1><p>{text} As data: <a href="proofs.csv">proofs.csv</a>.</p><div id="page"></div>', page
         )
         self.assertIn(f"<title>{title}: Odonata</title>", page)
-        (self.root / "docs/results/a<b.csv").write_text("x\n")
-        build.record_page(self.site, self.root / "docs/results/a<b.csv")
+        for text, rows in (("x\n1\n", "1 row"), ("x\n", "0 rows")):
+            (self.root / "docs/results/a<b.csv").write_text(text)
+            card = build.record_page(self.site, self.root / "docs/results/a<b.csv")
+            self.assertIn(f"<span>{rows}</span>", card)
         self.assertIn('<h1>a&lt;b</h1><p> As data: <a href="a<b.csv">', self.text("docs/results/a<b.html"))
 
     def test_every_data_has_a_card_and_every_page_its_charts(self):

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """docs/site/documents.py: pages of a small repository, where their links lead, and their anchors."""
 import pathlib
+import re
 import sys
 import tempfile
 import unittest
@@ -83,6 +84,8 @@ class Documents(unittest.TestCase):
             '<h1 id="a">A</h1><p>x</p><h2 id="a-1">A</h2><h6 id="a-2">A</h6><h3 id="a-1-1">A-1</h3>'
             '<h2 id="bb">B\nb</h2><h7>A</h7>',
         )
+        ids = re.findall('id="(.*?)"', documents.with_anchors("<h2>A-1</h2><h2>A</h2><h2>A</h2><h2>A</h2>"))
+        self.assertEqual(ids, ["a-1", "a", "a-2", "a-3"])
 
     def test_links_lead_to_pages_and_copies(self):
         link = self.documents.link
@@ -100,6 +103,9 @@ class Documents(unittest.TestCase):
         self.assertEqual((self.out / "docs/p.png").read_text(), "picture")
         self.assertEqual(link("docs/a.md", "b c.h#L3"), "../docs/b%20c.h")
         self.assertEqual(link("docs/a.md", "b%20c.h"), "../docs/b%20c.h")
+        (self.root / "docs/two words.md").write_text("# Two\n")
+        self.documents.all = set(documents.names(self.root))
+        self.assertEqual(link("README.md", "docs/two%20words.md#x"), "docs/two%20words.html#x")
         self.assertEqual(link("README.md", "other/elsewhere.md"), "other/elsewhere.md")
         self.assertEqual((self.out / "other/elsewhere.md").read_text(), "# Elsewhere\n")
 

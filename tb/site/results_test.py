@@ -354,6 +354,8 @@ class Tables(unittest.TestCase):
         self.assertEqual(results.latest([both]), [both])
         self.assertEqual(results.latest([a, b, again]), [b, again])
         self.assertEqual(results.latest([both, a, b]), [a, b], "no mutant counts twice")
+        longer, shorter = line("router_data", 100, 1), line("router", 80, 0)
+        self.assertEqual(results.latest([longer, shorter]), [longer, shorter], "names that begin alike")
         self.assertEqual(results.latest([]), [])
 
     def test_mutants_of_a_unit_are_its_own_or_those_of_all_together(self):
