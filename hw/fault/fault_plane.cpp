@@ -145,14 +145,23 @@ uint64_t FaultPlane::read_register(uint32_t address) const {
   return counter[(address - kCounters) / 8 % 4];
 }
 
+/// Between the counters of the last port and the options there is nothing.
+bool FaultPlane::is_hole(uint32_t address) const {
+  return address >= plane_map::kCounters + 32u * static_cast<uint32_t>(dragonfly_.num_ports()) &&
+         address < plane_map::kOptions;
+}
+
+/// Ports that exist; of table A one at most.
+bool FaultPlane::are_options(uint64_t word, bool of_b) const {
+  return (word & ~low_mask(dragonfly_.num_ports())) == 0 && (of_b || std::popcount(word) <= 1);
+}
+
 /// Everything but the write of a row, which takes time.
 tlm::tlm_response_status FaultPlane::access(tlm::tlm_generic_payload& payload, bool& row) {
   const tlm::tlm_response_status status = hw::check_access(payload, plane_map::end(dragonfly_));
   if (status != tlm::TLM_OK_RESPONSE) return status;
   const auto address = static_cast<uint32_t>(payload.get_address());
-  const bool hole = address >= plane_map::kCounters + 32u * static_cast<uint32_t>(dragonfly_.num_ports()) &&
-                    address < plane_map::kOptions;
-  if (hole) return tlm::TLM_ADDRESS_ERROR_RESPONSE;
+  if (is_hole(address)) return tlm::TLM_ADDRESS_ERROR_RESPONSE;
   if (payload.is_read()) {
     hw::store_word(payload, read_register(address));
     return tlm::TLM_OK_RESPONSE;
@@ -170,8 +179,7 @@ tlm::tlm_response_status FaultPlane::access(tlm::tlm_generic_payload& payload, b
     mode_.drive(word);
   } else {
     const bool b = (address & 8) != 0;
-    if ((word & ~low_mask(dragonfly_.num_ports())) != 0 || (!b && std::popcount(word) > 1))
-      return tlm::TLM_GENERIC_ERROR_RESPONSE;
+    if (!are_options(word, b)) return tlm::TLM_GENERIC_ERROR_RESPONSE;
     if (!b) staged_[(address - plane_map::kOptions) / 16] = word;
     row = b;
   }
@@ -191,10 +199,12 @@ unsigned FaultPlane::config_debug(tlm::tlm_generic_payload& payload) {
                          [this](bool write, uint32_t word_address, uint64_t& data) {
                            const uint32_t address = word_address * hw::kWordBytes;
                            if (!write) {
+                             if (is_hole(address)) return false;
                              data = read_register(address);
                              return true;
                            }
                            if (address < plane_map::kOptions || !reset_.driven()) return false;
+                           if (!are_options(data, (address & 8) != 0)) return false;
                            const size_t index = (address - plane_map::kOptions) / 16;
                            if ((address & 8) == 0) {
                              staged_[index] = data;

@@ -87,6 +87,8 @@ class FaultPlane : public sc_core::sc_module {
   tlm::tlm_response_status access(tlm::tlm_generic_payload& payload, bool& row);
   uint64_t read_register(uint32_t address) const;
   bool read_only(uint32_t address) const;
+  bool is_hole(uint32_t address) const;
+  bool are_options(uint64_t word, bool of_b) const;
   void link_blocking(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
   void message_blocking(int port, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
   void send();

@@ -245,6 +245,25 @@ TEST_P(FaultPlaneSockets, Refusals) {
   EXPECT_TRUE(env.done);
 }
 
+/// Without time the same words are there as over the bus, and the same values are refused.
+TEST_P(FaultPlaneSockets, WithoutTimeTheSameIsRefused) {
+  hw::Tick tick("clock");
+  const auto plane = make(tick);
+  Environment env("environment", *plane);
+  env.script = [&](Environment& e) {
+    std::array<uint64_t, 1> word{};
+    EXPECT_EQ(e.debug(tlm::TLM_READ_COMMAND, plane_map::kCounters + 32 * 7, word), 0u) << "there are seven ports";
+    word[0] = 3;
+    EXPECT_EQ(e.debug(tlm::TLM_WRITE_COMMAND, plane_map::options(d_, 0, 0, false), word), 0u) << "table A has one port";
+    word[0] = 1ull << 7;
+    EXPECT_EQ(e.debug(tlm::TLM_WRITE_COMMAND, plane_map::options(d_, 0, 0, true), word), 0u) << "there is no port 7";
+    EXPECT_EQ(e.read(plane_map::options(d_, 0, 0, false)), 0u);
+    EXPECT_EQ(e.read(plane_map::options(d_, 0, 0, true)), 0u);
+  };
+  sc_core::sc_start(100, sc_core::SC_NS);
+  EXPECT_TRUE(env.done);
+}
+
 INSTANTIATE_TEST_SUITE_P(Cores, FaultPlaneSockets, ::testing::Values("systemc", "rtl"),
                          [](const auto& info) { return std::string(info.param); });
 

@@ -455,5 +455,28 @@ TEST(Checkpoint, BelongsToItsPlacesAndItsRepairs) {
       << refusal(repaired(3000), repaired(3001));
 }
 
+/// docs/network_ranks.md §5: a checkpoint goes on with the packets of its trace only, as many and as different as they
+/// may be.
+TEST(Checkpoint, BelongsToItsTrace) {
+  const auto with_packet = [](const traffic::TracePacket& last) {
+    Config c = on_dragonfly(Dragonfly::named("tiny"));
+    c.trace =
+        std::make_shared<traffic::PacketTrace>(traffic::PacketTrace{64, "", {{0, 0, 9, 2}, {400, 1, 9, 1}, last}});
+    c.warmup = 0;
+    c.sample = 1000;
+    return c;
+  };
+  const auto first = make_simulation(with_packet({900, 2, 9, 1}));
+  first->advance();
+  std::stringstream file;
+  first->save(file);
+  EXPECT_EQ(reason(*make_simulation(with_packet({900, 2, 9, 1})), file.str()), "");
+  for (const traffic::TracePacket& other :
+       std::vector<traffic::TracePacket>{{901, 2, 9, 1}, {900, 3, 9, 1}, {900, 2, 10, 1}, {900, 2, 9, 2}}) {
+    const std::string refusal = reason(*make_simulation(with_packet(other)), file.str());
+    EXPECT_NE(refusal.find("another --traffic"), std::string::npos) << refusal;
+  }
+}
+
 }  // namespace
 }  // namespace odonata::network

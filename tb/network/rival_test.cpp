@@ -233,5 +233,20 @@ TEST(Rivals, NeitherThreadsNorACheckpointChangeTheResult) {
   }
 }
 
+/// docs/network.md §5: PAR_PH is PAR with the history windows taken off the queues; without them it is PAR.
+TEST(Rivals, WithoutItsWindowsParPhIsPar) {
+  Config c = tiny("par", "adv+1", 0.4);
+  c.bias = 10;
+  const Result par = simulate(c);
+  c.routing = "par_ph";
+  EXPECT_NE(simulate(c).digest, par.digest);
+  c.plane.local_window_enable = false;
+  EXPECT_NE(simulate(c).digest, par.digest);
+  c.plane.global_window_enable = false;
+  EXPECT_EQ(simulate(c).digest, par.digest);
+  c.plane.local_window_enable = true;
+  EXPECT_NE(simulate(c).digest, par.digest);
+}
+
 }  // namespace
 }  // namespace odonata::network
