@@ -426,7 +426,7 @@ def family_table(known):
     for family, (_, plants, proofs, campaigns) in known.items():
         said = latest(campaigns)
         total = {key: sum(int(r[key]) for r in said) for key in ("mutants", "killed", "preset", "equivalent", "open")}
-        controls = sum(len(proof.get("controls", [])) for proof in proofs)
+        controls = sum(len(proof.get("controls", [])) + len(proof.get("more", [])) for proof in proofs)
         dead = percent(100 * (total["mutants"] - total["open"]) / total["mutants"]) if said else "not measured"
         counts = [f"{n:,}" for n in total.values()] if said else ["not measured"] + [""] * 4
         rows.append(

@@ -45,17 +45,19 @@ const rounded = [-3, -2, -1, 0, 1, 2, 3, 4, 5, 6].flatMap((e) =>
 /** Least and largest of the y axis: `tight` spans the values but for the hundredth part that is smallest (a network
     that fills). */
 function heights(section, points) {
+  if (points.length === 0) return [0, 1];
   const values = points.map((p) => p[1]),
-    most = greatest(values),
+    most = section.tight ? greatest(values) : greatest(values, 0),
     low = section.tight ? [...values].sort((a, b) => a - b)[Math.floor(points.length / 100)] : 0;
-  const margin = 0.05 * (most - low || (section.tight ? most : 0)), // a straight line has room, too
+  const margin = 0.05 * (most - low || Math.abs(section.tight ? most : smallest(values, 0))), // a line has room, too
     top = section.y_max ?? (most + margin || 1);
   if (section.log)
     return [
       rounded.findLast((v) => v <= smallest(values.filter((v) => v > 0), top / 10)) ?? rounded[0],
       top
     ];
-  return [section.tight ? Math.max(0, low - margin) : smallest(values, 0), top];
+  if (!section.tight) return [smallest(values, 0), top];
+  return [low < 0 ? low - margin : Math.max(0, low - margin), top];
 }
 
 /** A point in words: what it is, where, and how sure it is. */
@@ -118,7 +120,7 @@ function startChart({id, section, data}) {
   const {series} = section,
     points = series.flatMap((s) => s.points),
     [y0, y1] = heights(section, points);
-  const x0 = smallest(data[0], section.tight ? points[0][0] : 0),
+  const x0 = smallest(data[0], section.tight ? (points[0]?.[0] ?? 0) : 0),
     x1 = greatest(data[0]),
     ratio = devicePixelRatio,
     font = "12px system-ui, 'Segoe UI', 'DejaVu Sans', sans-serif";

@@ -78,7 +78,7 @@ function addTools(table) {
   const show = () => {
     let shown = 0;
     for (const row of body.rows) {
-      const fits = row.textContent.toLowerCase().includes(wanted);
+      const fits = [...row.cells].some((cell) => cell.textContent.toLowerCase().includes(wanted));
       fits ? delete row.dataset.filtered : (row.dataset.filtered = "1");
       row.hidden = !fits || (folded && ++shown > foldedTable);
     }

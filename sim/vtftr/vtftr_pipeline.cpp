@@ -292,9 +292,9 @@ Json measure_all(const Subject<In, Out>& subject, const VtftrPipelineOptions& o)
 }
 
 std::string cell(const Json& value) {
-  return value.is_number()   ? std::to_string(value.get<int64_t>())
-         : value.is_object() ? fmt::format("{}..{}", value["min"].get<int64_t>(), value["max"].get<int64_t>())
-                             : "none";
+  return value.is_number_float() ? fmt::format("mean {:.2f}", value.get<double>())  // they differ
+         : value.is_number()     ? std::to_string(value.get<int64_t>())
+                                 : "none";
 }
 
 }  // namespace

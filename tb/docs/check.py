@@ -128,9 +128,12 @@ def anchors(name):
         if heading:
             text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading[1]).strip().lower()
             slug = re.sub(r"[^\w\- ]", "", text).replace(" ", "-")
-            count = seen.get(slug, 0)
-            seen[slug] = count + 1
-            found.add(slug if count == 0 else f"{slug}-{count}")
+            first = slug
+            while slug in seen:  # also of a heading that is called like one with a number
+                seen[first] += 1
+                slug = f"{first}-{seen[first]}"
+            seen[slug] = 0
+            found.add(slug)
         found.update(re.findall(r'<a (?:id|name)="([^"]+)"', line))
     return found
 

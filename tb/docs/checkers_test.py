@@ -60,6 +60,7 @@ class Checks(unittest.TestCase):
         self.assertEqual(len(self.problems(check.links, a_md="[c](c.md)")), 1)
         self.assertEqual(len(self.problems(check.links, a_md="| a |\n| --- |\n| [c](c.md) |\n")), 1)
         self.assertEqual(self.problems(check.links, a_md="# A\n## A\n[first](#a) [second](#a-1)\n"), [])
+        self.assertEqual(self.problems(check.links, a_md="# A-1\n## A\n## A\n[third](#a-2) [first](#a-1)\n"), [])
         self.assertEqual(len(self.problems(check.links, a_md="# A\n## A\n[third](#a-2)\n")), 1)
         self.assertEqual(len(self.problems(check.links, a_md="[code](#a)\n```\n# A\n```\n")), 1)
 

@@ -437,7 +437,7 @@ def judge(args, chosen, rows, table, seconds):
     took = seconds["all"]
     print(f"{'':34}{'mutants':>9}{'killed':>9}{'preset counters':>17}{'equivalent':>12}{'open':>6}{'share':>8}")
     for kind, row in (*table.items(), ("all", all_of)):
-        good = (row["mutants"] - row["open"]) / row["mutants"]
+        good = (row["mutants"] - row["open"]) / row["mutants"] if row["mutants"] else 0
         print(
             f"{kind:34}{row['mutants']:9}{row['killed']:9}{row['preset']:17}"
             f"{row['equivalent']:12}{row['open']:6}{good:8.1%}"

@@ -201,6 +201,12 @@ class Mutants(unittest.TestCase):
             self.assertIn("equivalent: 96.5% (needed 97%)", said)
             self.assertEqual(json.loads((folder / "m.json").read_text())["share"], 0.965)
 
+    def test_a_campaign_of_nothing_has_failed(self):
+        with tempfile.TemporaryDirectory() as name:
+            code, said = self.judge(pathlib.Path(name))
+            self.assertEqual(code, 1)
+            self.assertEqual(said.splitlines()[1].split(), "all 0 0 0 0 0 0.0%".split())
+
     def test_a_line_a_unit_is_recorded_of_whole_campaigns(self):
         with tempfile.TemporaryDirectory() as name:
             folder = pathlib.Path(name)

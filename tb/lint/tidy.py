@@ -128,7 +128,8 @@ def check(build, flags, sources):
             capture_output=True,
             text=True,
         )
-        findings += run.stdout if run.returncode else ""
+        if run.returncode:  # a clang-tidy that does not work says so elsewhere
+            findings += run.stdout or run.stderr or f"clang-tidy: exit code {run.returncode}\n"
     if not findings:
         stamp.write_text(want)
     return findings
@@ -143,6 +144,8 @@ def main():
     build = args.build.resolve()
     (build / "tidy").mkdir(exist_ok=True)
     work = groups(build, args.folders)
+    if not work:
+        sys.exit(f"{', '.join(args.folders)}: no source of {args.build} is there, expected folders of the project")
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
         findings = list(pool.map(lambda item: check(build, *item), work.items()))
     text = "".join(findings)

@@ -896,6 +896,7 @@ describe("pictures and tables answer", {concurrency: windows}, () => {
       assert.deepEqual(await shown("row 39"), ["row 39"]);
       assert.deepEqual(await shown("row 3"), ["row 3", ...names(30, 40)]);
       assert.deepEqual(await shown("row"), names(0, 15), "what it finds is folded, too");
+      assert.deepEqual(await shown("3838"), [], "a cell has it, not two");
       await page.evaluate(() => document.querySelector(".tools button:last-of-type").click());
       assert.deepEqual(await shown("row"), names(0, 40));
     });
@@ -1083,6 +1084,23 @@ describe("pictures and tables answer", {concurrency: windows}, () => {
     const points = [100, 5, 30, 200, 110].map((y, x) => [x, y]);
     const [low, high] = await page.evaluate((all) => heights({tight: true}, all), points);
     assert.ok(low < 5 && high > 200, `${low} to ${high}`);
+  });
+
+  test("a chart of values below 0 ends above them, one of none is there", async (page) => {
+    assert.deepEqual(await page.open(path.join(site, "network.html")), []);
+    const axis = (section, values) =>
+      page.evaluate((s, all) => heights(s, all), section, values.map((y, x) => [x, y]));
+    const [low, high] = await axis({}, [-1, -2]);
+    assert.ok(low === -2 && high > 0 && high < 1, `${low} to ${high}`);
+    const [least, most] = await axis({tight: true}, [-1, -2]);
+    assert.ok(least < -2 && most > -1, `${least} to ${most}`);
+    const none = {type: "lines", title: "None", x_label: "x", y_label: "y", tight: true, series: [{name: "a", points: []}]};
+    const rows = Array.from({length: 20}, (_, n) => [n]);
+    const report = [none, {type: "table", title: "Behind", header: ["n"], rows}];
+    await withResults("network.html", [{command: "net", report}], async (file) => {
+      assert.deepEqual(await page.open(file), []);
+      assert.ok((await page.evaluate(() => document.querySelectorAll("th button").length)) > 0, "the table sorts");
+    });
   });
 
   test("what is shown elsewhere at the top is shown further in", async (page) => {

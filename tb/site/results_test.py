@@ -423,7 +423,7 @@ class Tables(unittest.TestCase):
         self.assertEqual(texts, ["100.0 %", "99.9 %", "99.9 %", "99.9 %", "61.2 %", "0.0 %"])
 
     def test_families_have_the_sums_of_their_last_campaigns(self):
-        proofs = [{"controls": ["x", "y"]}, {}, {"controls": ["z"]}]
+        proofs = [{"controls": ["x"]}, {}, {"controls": ["z"], "more": ["y"]}]
         lines = [
             line("port", 9, 9),
             line("port", 1000, 7, date="2026-11-05", commit="one"),
