@@ -312,6 +312,12 @@ class Units(unittest.TestCase):
             (lambda: unit.step(sent_i=16), "sent_i: 16 does not fit into 4 bits"),
             (lambda: unit.step(sent_i=-1), "does not fit"),
             (lambda: unit.run({"sent_i": [1, 16]}), "sent_i: 16 in cycle 1 does not fit"),
+            (
+                lambda: odonata.Unit("fault_router").run(
+                    {"in_message_i": numpy.array([[0, 0, 0], [0, 0, 1 << 63]], numpy.uint64)}
+                ),
+                "in cycle 1 does not fit",
+            ),
             (lambda: odonata.Unit("credit_monitor", depth=3), "--set depth=3"),
             (lambda: odonata.Unit("credit_monitor", library="nothing.so"), "nothing.so: there is no such file"),
             (lambda: odonata.command("net", size="huge"), "huge"),

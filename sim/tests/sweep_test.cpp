@@ -594,7 +594,7 @@ TEST_F(SweepTest, PublishedValuesCanBeAboutPartsOfATimeline) {
   const double mean = paper[3]["measured"];  // of packets, not of intervals: the first of which have few
   EXPECT_NEAR(mean, latencies / packets, 1e-9);
   EXPECT_GT(std::abs(mean - plain), 0.1);
-  for (const char* wrong : {"throughput@5-5", "throughput@1-", "latency@1-2/3", "p99@1-2"}) {
+  for (const char* wrong : {"throughput@5-5", "throughput@1-", "latency@1-2/3", "p99@1-2", "latency@0-100/200-100"}) {
     const std::string bad = file("bad.toml", head + "[[paper]]\nquantity = \"" + wrong + "\"\nvalue = 0\n");
     EXPECT_EQ(run("sweep " + bad + " --out " + path("x")).exit_code, 2) << wrong;
   }
@@ -978,6 +978,21 @@ TEST(SweepGains, ThroughputAtTheHighestLoadOfBoth) {
                                 {"ur", "0.200", "0.300", "+50.0 %", "0.100 at 0.4", "0.300", "+200.0 %"},
                                 {"adv+1", "0.100", "0.200", "+100.0 %", "0.100 at 0.2", "0.200", "+100.0 %"},
                                 {"mean", "", "", "+75.0 %", "", "", ""}}));
+}
+
+/// Saturated with one seed of two is saturated.
+TEST(SweepGains, OneSaturatedSeedIsEnough) {
+  PairByHand p("latency");
+  for (const char* routing : {"min", "val"}) {
+    p.add(routing, "ur", "0.2", 0.2, routing[0] == 'm' ? 100 : 90, false);
+    for (const bool saturated : {false, true}) {
+      p.add(routing, "ur", "0.4", 0.4, routing[0] == 'm' ? 400 : 100, saturated && routing[0] == 'v');
+      p.results.points.back().settings["seed"] = saturated ? "2" : "1";
+    }
+  }
+  const auto tables = p.tables();
+  ASSERT_EQ(tables.size(), 1u);
+  EXPECT_EQ(tables[0].rows, (std::vector<std::vector<std::string>>{{"ur", "10 %", "0.200", "100.0", "90.0"}}));
 }
 
 /// The largest reduction is where the second routing is not saturated; whether the first one is does not matter.

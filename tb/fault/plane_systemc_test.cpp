@@ -135,6 +135,13 @@ TEST_P(FaultPlaneSockets, ConfigurationEventsMessagesCounters) {
     for (int port = 0; port < d_.num_ports(); ++port)
       counted += e.read(plane_map::kCounters + 32u * static_cast<uint32_t>(port));
     EXPECT_EQ(counted, e.received.size());
+    // Each of a port's four counters stands in a word of its own.
+    for (int port = 0; port < d_.num_ports(); ++port) {
+      const PortOutputs& unit = plane->out().unit[static_cast<size_t>(port)];
+      const uint16_t counters[] = {unit.fd_count, unit.fr_count, unit.wait_ram, unit.wait_queue};
+      for (uint32_t k = 0; k < 4; ++k)
+        EXPECT_EQ(e.read(plane_map::kCounters + 32u * static_cast<uint32_t>(port) + 8 * k), counters[k]) << port;
+    }
     EXPECT_EQ(e.send(d_.first_local(), {Kind::diagnosis, MessageClass::d, 1, 5, 0, 0}), tlm::TLM_OK_RESPONSE);
     wait(100, sc_core::SC_NS);
     EXPECT_EQ(e.read(plane_map::kServed), 2u);

@@ -170,11 +170,15 @@ TEST(Boxes, EveryPairIsCountedOnceByItsFate) {
   EXPECT_THROW(find_box_path(map, t.parse_node("1,0,0"), 0), Error);
 }
 
-/// Channels and dependencies, counted once more from the paths of all pairs.
+/// Channels and dependencies, counted once more from the paths of all pairs; also with the detours of phase x (channels
+/// 6 to 9, two a plane) on the first channel of a plane.
 TEST(Boxes, TheGraphHasTheDependenciesOfAllPaths) {
   Random random(5);
   const Torus t = Torus::parse("3x3x3");
-  for (int i = 0; i < 6; ++i) {
+  bool detours = false;
+  for (int run = 0; run < 12; ++run) {
+    const int i = run / 2;
+    const bool merged = run % 2 != 0;
     const BoxMap map(t, random_faults(t, i, i / 2, random));
     std::set<std::vector<int>> channels, pairs;
     for (int from = 0; from < t.nodes(); ++from) {
@@ -182,17 +186,20 @@ TEST(Boxes, TheGraphHasTheDependenciesOfAllPaths) {
         if (from == to || !map.healthy(from)) continue;
         std::vector<int> before;
         for (const Hop& h : find_box_path(map, from, to).hops) {
-          const std::vector<int> channel = {h.node, h.port, h.vc};
+          detours = detours || h.vc == 6;
+          const int first_of_plane[] = {0, 0, 3, 3};
+          const std::vector<int> channel = {h.node, h.port, merged && h.vc >= 6 ? first_of_plane[h.vc - 6] : h.vc};
           channels.insert(channel);
           if (!before.empty()) pairs.insert({before[0], before[1], before[2], channel[0], channel[1], channel[2]});
           before = channel;
         }
       }
     }
-    const BoxReport r = explore_boxes(map, Destinations::kAll);
+    const BoxReport r = explore_boxes(map, Destinations::kAll, merged);
     EXPECT_EQ(r.channels, static_cast<int64_t>(channels.size())) << i;
     EXPECT_EQ(r.dependencies, static_cast<int64_t>(pairs.size())) << i;
   }
+  EXPECT_TRUE(detours);
 }
 
 // The control: with the detours of phase x on the channels of the second plane packets wait in a circle.

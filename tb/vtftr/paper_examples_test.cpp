@@ -143,6 +143,10 @@ TEST(VtftrPaper, ADeadDestinationWalksForEverAsPrinted) {
   const Mode paper{.safe = false, .exclude = false};
   for (const Path& path : all_paths(scene({{2, 2}}, {}, paper), {0, 0}, {2, 2}, 0, 6))
     EXPECT_EQ(path.outcome, Outcome::endless);
+  for (const int most : {1, 2, 3, 6}) {
+    for (const Path& path : all_paths(scene({{2, 2}}, {}, paper), {0, 0}, {2, 2}, 0, most))
+      EXPECT_EQ(path.hops.size(), static_cast<size_t>(most)) << "a way is cut after so many routings";
+  }
   const std::vector<Path> safe = all_paths(scene({{2, 2}}, {}), {0, 0}, {2, 2}, 0);
   ASSERT_EQ(safe.size(), 1u);
   EXPECT_EQ(safe[0].outcome, Outcome::dropped);

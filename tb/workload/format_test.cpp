@@ -73,6 +73,14 @@ TEST(Goal, AnIterationWaitsForTheOneBefore) {
   EXPECT_EQ(back.ranks[0].needs, (std::vector<Need>{{0, 0}, {1, 0}, {2, 0}, {3, 0}, {4, 0}}));
 }
 
+/// Also for the end of one whose start alone something waits for.
+TEST(Goal, AnIterationWaitsForTheEndOfWhatHasStarted) {
+  Job job = read_goal("num_ranks 1 rank 0 { a: calc 1000 b: calc 10 b irequires a }");
+  job.iterations = 2;
+  const Job back = read_goal(goal_of(job));
+  EXPECT_EQ(critical_path(back, match(back), 0).ns, 2000u);
+}
+
 TEST(Goal, ALongProgramIsWrittenInPieces) {
   std::string program = "num_ranks 1 rank 0 { ";
   for (int i = 0; i < 20'000; ++i) program += "calc 5 ";
