@@ -174,12 +174,12 @@ TEST(Boxes, EveryPairIsCountedOnceByItsFate) {
 /// 6 to 9, two a plane) on the first channel of a plane.
 TEST(Boxes, TheGraphHasTheDependenciesOfAllPaths) {
   Random random(5);
-  const Torus t = Torus::parse("3x3x3");
   bool detours = false;
-  for (int run = 0; run < 12; ++run) {
+  for (int run = 0; run < 24; ++run) {
     const int i = run / 2;
     const bool merged = run % 2 != 0;
-    const BoxMap map(t, random_faults(t, i, i / 2, random));
+    const Torus t = Torus::parse(i < 6 ? "3x3x3" : "4x4x4");
+    const BoxMap map(t, random_faults(t, i < 6 ? i : 3, i < 6 ? i / 2 : 0, random));
     std::set<std::vector<int>> channels, pairs;
     for (int from = 0; from < t.nodes(); ++from) {
       for (int to = 0; to < t.nodes(); ++to) {
