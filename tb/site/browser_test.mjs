@@ -1094,7 +1094,8 @@ describe("pictures and tables answer", {concurrency: windows}, () => {
     assert.ok(low === -2 && high > 0 && high < 1, `${low} to ${high}`);
     const [least, most] = await axis({tight: true}, [-1, -2]);
     assert.ok(least < -2 && most > -1, `${least} to ${most}`);
-    const none = {type: "lines", title: "None", x_label: "x", y_label: "y", tight: true, series: [{name: "a", points: []}]};
+    const series = [{name: "a", points: []}],
+      none = {type: "lines", title: "None", x_label: "x", y_label: "y", tight: true, series};
     const rows = Array.from({length: 20}, (_, n) => [n]);
     const report = [none, {type: "table", title: "Behind", header: ["n"], rows}];
     await withResults("network.html", [{command: "net", report}], async (file) => {
