@@ -187,7 +187,7 @@ def latency_bars(figure, title, fixed, points):
                 "label": f"{run} at {load:g}",
                 "value": float(values["latency"]),
                 "text": values["latency"]
-                + "".join(f" ± {values['spread']}" for _ in spread_of(values))
+                + (f" ± {values['spread']}" if spread_of(values) else "")
                 + (f", paper {published:g}" if published is not None else ""),
             }
         )

@@ -9,6 +9,7 @@
 #include "models/common/error.h"
 #include "models/common/frame.h"
 #include "models/common/random.h"
+#include "models/traffic/netrace_types.h"
 
 namespace odonata::traffic {
 
@@ -75,13 +76,9 @@ uint64_t number_of(std::string_view word, const char* what, uint64_t most, uint6
 
 /// Flits of a packet type of netrace: 8 bytes of control, or 8 and a cache line of 64, in flits of 16 bytes.
 uint8_t flits_of_type(std::string_view type) {
-  constexpr std::array<std::string_view, 6> kData{"ReadResp",   "ReadRespWithInvalidate", "WriteReq", "Writeback",
-                                                  "ReadExResp", "DowngradeResp"};
-  constexpr std::array<std::string_view, 9> kControl{"ReadReq",       "WriteResp",      "UpgradeReq",
-                                                     "UpgradeResp",   "ReadExReq",      "BadAddressError",
-                                                     "InvalidateReq", "InvalidateResp", "DowngradeReq"};
-  if (std::find(kData.begin(), kData.end(), type) != kData.end()) return 5;
-  if (std::find(kControl.begin(), kControl.end(), type) != kControl.end()) return 1;
+  for (const NetraceType& known : kNetraceTypes) {
+    if (known.name == type) return known.line ? 5 : 1;
+  }
   throw Error("TYP is '" + std::string(type) + "', expected a type of netrace, such as ReadReq or ReadResp");
 }
 

@@ -9,6 +9,7 @@
 
 #include "models/common/error.h"
 #include "models/common/random.h"
+#include "models/traffic/netrace_types.h"
 
 namespace odonata::workload {
 
@@ -20,27 +21,10 @@ constexpr uint64_t kControl = 8, kLine = 72;  // bytes of a packet without and w
 
 /// Bytes of a packet by netrace's number of its type; 0: no such type.
 uint64_t bytes_of_type(uint8_t type) {
-  switch (type) {
-    case 2:   // ReadResp
-    case 3:   // ReadRespWithInvalidate
-    case 4:   // WriteReq
-    case 6:   // Writeback
-    case 16:  // ReadExResp
-    case 30:  // DowngradeResp
-      return kLine;
-    case 1:   // ReadReq
-    case 5:   // WriteResp
-    case 13:  // UpgradeReq
-    case 14:  // UpgradeResp
-    case 15:  // ReadExReq
-    case 25:  // BadAddressError
-    case 27:  // InvalidateReq
-    case 28:  // InvalidateResp
-    case 29:  // DowngradeReq
-      return kControl;
-    default:
-      return 0;
+  for (const traffic::NetraceType& known : traffic::kNetraceTypes) {
+    if (known.number == type) return known.line ? kLine : kControl;
   }
+  return 0;
 }
 
 /// Numbers of a little-endian file.

@@ -648,7 +648,10 @@ TEST_F(OwnDevice, IsShownPhaseByPhase) {
        {"latency, isolated requests +4 +4 +4\n.*back to back +4 +4 +4\\.\\.5\n.*beside table writes +4 +4 +4\\.\\.5\n",
         "requests beside table writes: latency 4\\.\\.5 cycles"}},
       {"torus_route", "pipeline --block torus_route --torus 4x4", 2, {"rtl_device +2, 1 +2 +2\\.\\.3 +1\\.\\.2 +0 "}},
-      {"vtftr_root", "pipeline --block vtftr_root", 4, {}}};
+      {"vtftr_root",
+       "pipeline --block vtftr_root",
+       4,
+       {"latency, back to back +4 +4 +4\\.\\.5\n", "initiation interval +1 +1 +1\\.\\.2\n"}}};
   for (const Case& c : cases) {
     be(c.unit);
     setenv("OWN_BUSY", "1", 1);

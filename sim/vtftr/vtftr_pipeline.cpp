@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <deque>
 #include <filesystem>
+#include <map>
 
 #include "hw/vtftr/block_device.h"
 #include "models/common/error.h"
@@ -258,10 +259,17 @@ Expectation expectation_of(const Subject<In, Out>& subject, const std::string& p
   return read_expectation(path, {.latency = static_cast<int>(stages), .stages = std::vector<int>(stages, 1)});
 }
 
+struct Measured {
+  Json json;
+  /// By level, what its column of the table shows: stages, latencies, interval.
+  std::map<std::string, std::vector<std::string>> columns;
+};
+
 template <class In, class Out>
-Json measure_all(const Subject<In, Out>& subject, const VtftrPipelineOptions& o) {
+Measured measure_all(const Subject<In, Out>& subject, const VtftrPipelineOptions& o) {
   const Expectation want = expectation_of(subject, o.expect);
-  Json out;
+  Measured all;
+  Json& out = all.json;
   Json stages;
   for (size_t k = 0; k < subject.stages.size(); ++k) stages[subject.stages[k]] = want.stages[k];
   out["specification"] = {{"latency_cycles", want.latency}, {"initiation_interval", want.interval}, {"stages", stages}};
@@ -276,6 +284,10 @@ Json measure_all(const Subject<In, Out>& subject, const VtftrPipelineOptions& o)
     const Level level = measure_level(*device, subject, o, own, want);
     Json measured;
     for (size_t k = 0; k < subject.stages.size(); ++k) measured[subject.stages[k]] = level.dense.stage[k].cycles();
+    std::vector<std::string>& column = all.columns[name];
+    for (const Spread& stage : level.dense.stage) column.push_back(stage.text());
+    for (const Spread& latency : level.latency) column.push_back(latency.text());
+    column.push_back(level.dense.interval.text());
     out["levels"][name] = {{"latency_cycles", level.latency[0].cycles()},
                            {"latency_back_to_back", level.latency[1].cycles()},
                            {"latency_beside_writes", level.latency[2].cycles()},
@@ -288,18 +300,10 @@ Json measure_all(const Subject<In, Out>& subject, const VtftrPipelineOptions& o)
     good = good && level.problems.empty();
   }
   out["verdict"] = good ? "pass" : "fail";
-  return out;
+  return all;
 }
 
-std::string cell(const Json& value) {
-  return value.is_number_float() ? fmt::format("mean {:.2f}", value.get<double>())  // they differ
-         : value.is_number()     ? std::to_string(value.get<int64_t>())
-                                 : "none";
-}
-
-}  // namespace
-
-Json vtftr_pipeline(const VtftrPipelineOptions& o) {
+Measured measure(const VtftrPipelineOptions& o) {
   if (o.block == "vtftr_leaf")
     return measure_all(
         with_own<cosim::VtftrLeafBlock>(leaf_subject(o.tree), o, cosim::vtftr_leaf_size(o.tree).parameters), o);
@@ -307,28 +311,32 @@ Json vtftr_pipeline(const VtftrPipelineOptions& o) {
       with_own<cosim::VtftrRootBlock>(root_subject(o.tree), o, cosim::vtftr_root_size(o.tree).parameters), o);
 }
 
+}  // namespace
+
+Json vtftr_pipeline(const VtftrPipelineOptions& o) { return measure(o).json; }
+
 void run_vtftr_pipeline(const VtftrPipelineOptions& o, const std::string& json) {
   const JsonFile file(json);
   const InterruptGuard guard;
-  const Json result = vtftr_pipeline(o);
+  const auto [result, columns] = measure(o);
   std::vector<std::string> header{"cycles", "specification"};
   for (const auto& [name, level] : result["levels"].items()) header.push_back(name);
   Table table(header);
-  const auto row = [&](const std::string& what, const std::string& specification, const auto& value) {
-    std::vector<std::string> cells{what, specification};
-    for (const auto& [name, level] : result["levels"].items()) cells.push_back(value(level));
-    table.add(cells);
-  };
+  std::vector<std::pair<std::string, Json>> quantities;
   for (const auto& [stage, cycles] : result["specification"]["stages"].items())
-    row("stage " + stage, cell(cycles),
-        [name = std::string(stage)](const Json& level) { return cell(level["stages"][name]); });
-  const std::string latency = cell(result["specification"]["latency_cycles"]);
-  row("latency, isolated requests", latency, [](const Json& level) { return cell(level["latency_cycles"]); });
-  row("latency, back to back", latency, [](const Json& level) { return cell(level["latency_back_to_back"]); });
-  row("latency, beside table changes", latency, [](const Json& level) { return cell(level["latency_beside_writes"]); });
-  row("initiation interval", cell(result["specification"]["initiation_interval"]),
-      [](const Json& level) { return cell(level["initiation_interval"]); });
-  row("verdict", "", [](const Json& level) { return std::string(level["verdict"] == "pass" ? "pass" : "FAIL"); });
+    quantities.emplace_back("stage " + stage, cycles);
+  for (const char* latency : {"isolated requests", "back to back", "beside table changes"})
+    quantities.emplace_back(std::string("latency, ") + latency, result["specification"]["latency_cycles"]);
+  quantities.emplace_back("initiation interval", result["specification"]["initiation_interval"]);
+  for (size_t k = 0; k < quantities.size(); ++k) {
+    std::vector<std::string> cells{quantities[k].first, quantities[k].second.dump()};
+    for (const auto& [name, level] : result["levels"].items()) cells.push_back(columns.at(name)[k]);
+    table.add(cells);
+  }
+  std::vector<std::string> verdicts{"verdict", ""};
+  for (const auto& [name, level] : result["levels"].items())
+    verdicts.emplace_back(level["verdict"] == "pass" ? "pass" : "FAIL");
+  table.add(verdicts);
   Json out = result_head("pipeline");
   out.update({{"block", o.block}, {"tree", o.tree}, {"seed", o.seed}});
   out.update(result);

@@ -433,14 +433,14 @@ def judge(args, chosen, rows, table, seconds):
     all_of = {
         key: sum(row[key] for row in table.values()) for key in ("mutants", "killed", "preset", "equivalent", "open")
     }
-    share = (all_of["mutants"] - all_of["open"]) / all_of["mutants"] if all_of["mutants"] else 0
+    dead = lambda row: (row["mutants"] - row["open"]) / row["mutants"] if row["mutants"] else 0
+    share = dead(all_of)
     took = seconds["all"]
     print(f"{'':34}{'mutants':>9}{'killed':>9}{'preset counters':>17}{'equivalent':>12}{'open':>6}{'share':>8}")
     for kind, row in (*table.items(), ("all", all_of)):
-        good = (row["mutants"] - row["open"]) / row["mutants"] if row["mutants"] else 0
         print(
             f"{kind:34}{row['mutants']:9}{row['killed']:9}{row['preset']:17}"
-            f"{row['equivalent']:12}{row['open']:6}{good:8.1%}"
+            f"{row['equivalent']:12}{row['open']:6}{dead(row):8.1%}"
         )
     print(f"killed or proved equivalent: {share:.1%} (needed {NEEDED:.0%}); {took:.0f} s")
     tools.write_json(

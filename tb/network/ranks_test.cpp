@@ -715,12 +715,8 @@ TEST(NetworkRanks, TheFirstTextIsThatOfTheFirstRankThatHasOne) {
 
 /// A network without domains of its own is cut by the threads of the rank that has the most, on all ranks alike.
 TEST(NetworkRanks, RanksOfSeveralSizesCutAMeshAlike) {
-  Config c = on_mesh(arb_request::Mesh::parse("6x6"));
-  c.routing = "d2ra";
+  Config c = run_of(on_mesh(arb_request::Mesh::parse("6x6")), "d2ra", "uniform", 0.2, 100, 500);
   c.router.vcs = 3;
-  c.load = 0.2;
-  c.warmup = 100;
-  c.sample = 500;
   const Seen alone = run(c);
   for (const int larger : {0, 1}) {
     for (const std::string& error : ThreadRanks(2).run([&](Exchange& exchange) {

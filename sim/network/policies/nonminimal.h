@@ -132,10 +132,10 @@ class Nonminimal {
   /// A packet departs in `cycle`: the window takes it off.
   void enter_window(uint32_t output, uint32_t cycle) {
     const congestion::PlaneConfig& plane = context_.config.plane;
-    const bool local = static_cast<int>(output) % ports_ < d_.first_global();
-    if (!(local ? plane.local_window_enable : plane.global_window_enable)) return;
+    const int port = static_cast<int>(output) % ports_;
+    if (!(port < d_.first_global() ? plane.local_window_enable : plane.global_window_enable)) return;
     ++recent_[output];
-    leaving_.add(cycle + window_of(static_cast<int>(output) % ports_) + 1, output);
+    leaving_.add(cycle + window_of(port) + 1, output);
   }
   static constexpr uint32_t kPatternInterval = 512;  // TPR: cycles
   void consider_detour(Flit& flit, int router);
