@@ -45,7 +45,7 @@ const rounded = [-3, -2, -1, 0, 1, 2, 3, 4, 5, 6].flatMap((e) =>
 /** Least and largest of the y axis: `tight` spans the values but for the hundredth part that is smallest (a network
     that fills). */
 function heights(section, points) {
-  if (points.length === 0) return [0, 1];
+  if (points.length === 0) return [section.log ? 0.1 : 0, section.y_max ?? 1];
   const values = points.map((p) => p[1]),
     most = section.tight ? greatest(values) : greatest(values, 0),
     low = section.tight ? [...values].sort((a, b) => a - b)[Math.floor(points.length / 100)] : 0;
@@ -53,7 +53,7 @@ function heights(section, points) {
     top = section.y_max ?? (most + margin || 1);
   if (section.log)
     return [
-      rounded.findLast((v) => v <= smallest(values.filter((v) => v > 0), top / 10)) ?? rounded[0],
+      rounded.findLast((v) => v <= smallest(values.filter((v) => v > 0), top / 10)) ?? Math.min(rounded[0], top / 10),
       top
     ];
   if (!section.tight) return [smallest(values, 0), top];

@@ -1094,6 +1094,10 @@ describe("pictures and tables answer", {concurrency: windows}, () => {
     assert.ok(low === -2 && high > 0 && high < 1, `${low} to ${high}`);
     const [least, most] = await axis({tight: true}, [-1, -2]);
     assert.ok(least < -2 && most > -1, `${least} to ${most}`);
+    assert.deepEqual(await axis({log: true}, []), [0.1, 1]);
+    assert.deepEqual(await axis({y_max: 5}, []), [0, 5]);
+    const [tiny, over] = await axis({log: true}, [0.00001]);
+    assert.ok(0 < tiny && tiny < 0.00001 && over > 0.00001, `${tiny} to ${over}`);
     const series = [{name: "a", points: []}],
       none = {type: "lines", title: "None", x_label: "x", y_label: "y", tight: true, series};
     const rows = Array.from({length: 20}, (_, n) => [n]);
