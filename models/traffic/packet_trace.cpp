@@ -2,7 +2,6 @@
 #include "models/traffic/packet_trace.h"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <optional>
 

@@ -167,7 +167,7 @@ void print(const Dragonfly& d, const std::vector<AgeMeasurement>& ages, const Gr
     for (int i = 0; i < kNumStages; ++i) {
       const auto s = static_cast<Stage>(i);
       const Range range = closed_form(m.parameters, s);
-      const bool total = s == Stage::total, bounded = bound >= 0 && !m.exact_mean();
+      const bool total = s == Stage::total, bounded = !judged(m, bound < 0);
       const bool agrees = bounded ? m.stage(s).samples() != 0 && m.stage(s).max() <= bound : m.agrees();
       const bool any = m.stage(s).samples() != 0;
       table.add({i == 0 ? std::string(to_string(m.traffic)) : "", std::string(congestion::to_string(s)),

@@ -172,6 +172,22 @@ void print_result(const CosimOptions& options, const cosim::CampaignRequest& req
   }
 }
 
+/// The files of a result; those that find no room are told behind what was found.
+void write_files(const CosimOptions& options, const Json& out, const std::string& waveform, const JsonFile& json,
+                 const OutputFile& trace, cosim::CampaignResult& result) {
+  const auto attempt = [&](const auto& write) {
+    try {
+      write();
+    } catch (const Error& e) {
+      result.miss(e.what());
+    }
+  };
+  attempt([&] { add_texts(waveform, options.block); });
+  attempt([&] { json.write(out); });
+  if (!trace.wanted() || !has_shrunk(out)) return;
+  attempt([&] { trace.write(mismatch_trace(options.block, out["mismatch"]["shrunk"]["waves"])); });
+}
+
 /// What a recorded stimulus or the device of this run has no use for.
 void check_options(const CosimOptions& options, const Command& command) {
   if (options.list_plants)
@@ -210,12 +226,10 @@ void run_cosim(CosimOptions options, const Command& command) {
     progress.at(transactions);
     return !interrupted();
   };
-  const cosim::CampaignResult result = unit.run(request);
-  print_result(options, request, result);  // before its files, which may find no room
+  cosim::CampaignResult result = unit.run(request);
   const Json out = result_json(options, request, result);
-  add_texts(waveform_of(request, result, out), options.block);
-  json.write(out);
-  if (trace.wanted() && has_shrunk(out)) trace.write(mismatch_trace(options.block, out["mismatch"]["shrunk"]["waves"]));
+  write_files(options, out, waveform_of(request, result, out), json, trace, result);
+  print_result(options, request, result);
   if (result.interrupted && !request.trace.empty() && !result.drawn) fmt::print("No waveform: interrupted\n");
   if (!result.unwritten.empty()) throw Error(result.unwritten);
   if (result.interrupted && result.mismatches == 0) finish_with(kInterrupted);

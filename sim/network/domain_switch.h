@@ -53,19 +53,22 @@ template <LinkKind kFrom, class Batch>
   return true;
 }
 
-/// What a routing answers is a port and a virtual channel of the router.
+/// What a routing answers is a port of the router with something behind it, and a virtual channel.
 template <class Policy, class Source, bool kPackets>
 [[gnu::always_inline]] inline void Domain<Policy, Source, kPackets>::expect_output(int router, int port, int vc) const {
-  if (port >= ports_ || vc >= vcs_) [[unlikely]]
+  if (port >= ports_ || vc >= vcs_ || outputs_[static_cast<uint32_t>(router * ports_ + port)].kind == LinkKind::none)
+      [[unlikely]]
     refuse_output(router, port, vc);
 }
 
 template <class Policy, class Source, bool kPackets>
 ODONATA_COLD void Domain<Policy, Source, kPackets>::refuse_output(int router, int port, int vc) const {
-  throw Error("routing '" + context_.config.routing + "' at router " +
-              std::to_string(context_.wiring.name(number_ * routers_ + router)) + ": port " + std::to_string(port) +
-              ", virtual channel " + std::to_string(vc) + ", expected 0.." + std::to_string(ports_ - 1) + " and 0.." +
-              std::to_string(vcs_ - 1));
+  std::string what = "routing '" + context_.config.routing + "' at router " +
+                     std::to_string(context_.wiring.name(number_ * routers_ + router)) + ": port " +
+                     std::to_string(port);
+  if (port < ports_ && vc < vcs_) throw Error(what + " leads nowhere");
+  throw Error(what + ", virtual channel " + std::to_string(vc) + ", expected 0.." + std::to_string(ports_ - 1) +
+              " and 0.." + std::to_string(vcs_ - 1));
 }
 
 /// The ports of a router may be able to move. `base`: port index of its port 0.

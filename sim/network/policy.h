@@ -89,8 +89,9 @@
 //                         // packet's tail has left at its router, so it is not asked for; taking credits and channels
 //                         // never helps
 // and a constant kDrops when it may answer Ask::kDrop.
-// Any answer but these, kNothing and Route::kDrop is a port and a virtual channel of the router; another one ends the
-// run with Error. What comes from batch(), or with kAtArrival, is trusted.
+// Any answer but these, kNothing and Route::kDrop is a port of the router that leads somewhere, and a virtual channel;
+// another one ends the run with Error. What comes from batch() or a pipeline's answer(), or with kAtArrival, is
+// trusted.
 #pragma once
 
 #include <cstdint>

@@ -16,7 +16,7 @@ namespace odonata::network {
 
 namespace {
 
-constexpr std::string_view kMark = "ODCHECK4", kEndMark = "ODCKEND4";
+constexpr std::string_view kMark = "ODCHECK5", kEndMark = "ODCKEND5";
 constexpr size_t kEnd =
     8 + 8 + 4 + 8;         // offset of the directory, number of pieces, CRC of head and directory and these two, mark
 constexpr int kLevel = 1;  // most of a state is zeros

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 import typing
 import unittest
 from unittest import mock
@@ -273,6 +274,50 @@ class Units(unittest.TestCase):
         unit.restart()
         self.assertEqual(unit.step(), odonata.Unit("credit_monitor", size="tiny").step())
         self.interrupted(unit.stimulus)
+
+    def test_a_signal_stops_the_waiting_for_another_thread(self):
+        """The main thread wants a unit that another one has; its turn is given back, and the other goes on."""
+
+        class Stop(Exception):
+            pass
+
+        def handler(*_):
+            raise Stop
+
+        unit, cycles, before = (
+            odonata.Unit("credit_monitor", size="tiny"),
+            1 << 20,
+            signal.signal(signal.SIGALRM, handler),
+        )
+        try:
+            for _ in range(8):
+                got, begun, pins = [], threading.Event(), {"rst_ni": numpy.ones(cycles, int)}
+
+                def work(pins=pins, begun=begun, got=got):
+                    begun.set()
+                    got.append(unit.run(pins))
+
+                other = threading.Thread(target=work)
+                other.start()
+                begun.wait()
+                time.sleep(0.05)
+                stopped = False
+                try:
+                    signal.setitimer(signal.ITIMER_REAL, 0.05)
+                    unit.step()
+                except Stop:
+                    stopped = other.is_alive()
+                finally:
+                    signal.setitimer(signal.ITIMER_REAL, 0)
+                other.join()
+                self.assertEqual(len(next(iter(got[0].values()))), cycles)
+                unit.step()
+                if stopped:
+                    return
+                cycles *= 2
+        finally:
+            signal.signal(signal.SIGALRM, before)
+        self.fail(f"a wait for a run of {cycles // 2} cycles was not interrupted")
 
     def test_threads_and_exceptions(self):
         """Units of several threads are apart; what a pin's value throws comes through, and the unit goes on."""

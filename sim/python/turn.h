@@ -4,9 +4,11 @@
 
 #include <pybind11/pybind11.h>
 
+#include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
+#include <deque>
 #include <mutex>
 #include <thread>
 
@@ -14,44 +16,61 @@
 
 namespace odonata::python {
 
-/// The threads that wait for an object: first come, first served.
+constexpr std::chrono::milliseconds kBetweenSignals{100};  ///< that are looked for
+
+/// Throws what the handler of a signal raised. Called without the interpreter's lock.
+inline void look_for_signals() {
+  const pybind11::gil_scoped_acquire lock;
+  if (PyErr_CheckSignals() != 0) throw pybind11::error_already_set();
+}
+
+/// The threads that want an object, in the order in which they came; the first has it.
 struct TurnQueue {
   std::mutex mutex;
   std::condition_variable moved;
-  uint64_t next = 0, serving = 0;
-  std::thread::id holder;
+  std::deque<std::thread::id> line;
 };
 
 /// A thread's turn with the object. It is waited for without the interpreter's lock, which may be given up while it
-/// lasts. Python code within, as the handler of a signal, that comes back to the object gets an Error.
+/// lasts; Ctrl-C ends the waiting. Python code within, as the handler of a signal, that comes back to the object gets
+/// an Error.
 class Turn {
  public:
   explicit Turn(TurnQueue& queue) : queue_(queue) {
     std::unique_lock<std::mutex> lock(queue_.mutex);
-    if (queue_.holder == std::this_thread::get_id()) throw Error("asked for in the middle of its run");
-    const uint64_t own = queue_.next++;
-    if (own != queue_.serving) {
-      lock.unlock();
-      const pybind11::gil_scoped_release others_run;
+    const auto own = std::this_thread::get_id();
+    if (std::find(queue_.line.begin(), queue_.line.end(), own) != queue_.line.end())
+      throw Error("asked for in the middle of its run");
+    queue_.line.push_back(own);
+    if (queue_.line.front() == own) return;
+    lock.unlock();
+    const pybind11::gil_scoped_release others_run;
+    lock.lock();
+    while (!queue_.moved.wait_for(lock, kBetweenSignals, [&] { return queue_.line.front() == own; })) {
+      lock.unlock();  // never held where the interpreter's lock is waited for
+      try {
+        look_for_signals();
+      } catch (...) {
+        leave();
+        throw;
+      }
       lock.lock();
-      queue_.moved.wait(lock, [&] { return queue_.serving == own; });
-      lock.unlock();  // before the interpreter's lock is waited for
     }
-    if (!lock) lock.lock();
-    queue_.holder = std::this_thread::get_id();
+    lock.unlock();
   }
-  ~Turn() {
-    {
-      const std::lock_guard<std::mutex> lock(queue_.mutex);
-      queue_.holder = {};
-      ++queue_.serving;
-    }
-    queue_.moved.notify_all();
-  }
+  ~Turn() { leave(); }
   Turn(const Turn&) = delete;
   Turn& operator=(const Turn&) = delete;
 
  private:
+  void leave() {
+    {
+      const std::lock_guard<std::mutex> lock(queue_.mutex);
+      queue_.line.erase(std::find(queue_.line.begin(), queue_.line.end(), std::this_thread::get_id()));
+    }
+    queue_.moved.notify_all();
+  }
+
   TurnQueue& queue_;
 };
 
@@ -62,16 +81,14 @@ class SignalWatch {
   /// Throws what the handler of a signal raised.
   void look() {
     if (++calls_ % 64 != 0 || Clock::now() < next_) return;
-    const pybind11::gil_scoped_acquire lock;
-    if (PyErr_CheckSignals() != 0) throw pybind11::error_already_set();
-    next_ = Clock::now() + kBetween;
+    look_for_signals();
+    next_ = Clock::now() + kBetweenSignals;
   }
 
  private:
   using Clock = std::chrono::steady_clock;
-  static constexpr std::chrono::milliseconds kBetween{100};
   uint64_t calls_ = 0;
-  Clock::time_point next_ = Clock::now() + kBetween;
+  Clock::time_point next_ = Clock::now() + kBetweenSignals;
 };
 
 }  // namespace odonata::python

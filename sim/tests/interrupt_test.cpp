@@ -83,7 +83,7 @@ TEST_F(Interrupt, AFaultPageSaysSo) {
 TEST_F(Interrupt, ANetworkThatGoesOnLeavesACheckpoint) {
   const std::string state = path("state");
   EXPECT_EQ(interrupt("net --size tiny --cycles 1000000000 --checkpoint " + state).exit_code, 130);
-  EXPECT_EQ(read_text(state).rfind("ODCHECK4", 0), 0u);
+  EXPECT_EQ(read_text(state).rfind("ODCHECK5", 0), 0u);
 }
 
 TEST_F(Interrupt, ACommandThatKeepsNothingEndsWithTheSameCode) {

@@ -25,7 +25,7 @@ constexpr Writer kWriters[] = {
     {"CosimTrace", "cosim --size tiny --traffic corner --transactions 200 --trace @", ""},
     {"CosimSystemcTrace", "cosim --size tiny --traffic corner --transactions 200 --device systemc --trace @", "$date"},
     {"CosimPlantTrace", "cosim --size tiny --plant gb-gc-swap --artifacts /tmp --trace @", "", 1},
-    {"NetCheckpoint", "net --size tiny --warmup 0 --cycles 300 --checkpoint-every 200 --checkpoint @", "ODCHECK4"},
+    {"NetCheckpoint", "net --size tiny --warmup 0 --cycles 300 --checkpoint-every 200 --checkpoint @", "ODCHECK5"},
     {"NetRecord", "net --size tiny --warmup 0 --cycles 300 --at 1.2.0 --record @", "odonata-trace 1\n"},
     {"NetPage", "net --size tiny --warmup 0 --cycles 300 --page @", "<!DOCTYPE html>"},
     {"NetTrace", "net --size tiny --warmup 0 --cycles 300 --timeline 100 --trace @", "{\"displayTimeUnit\""},
@@ -135,6 +135,27 @@ TEST_F(Output, AMismatchIsToldThoughAFileOfItHasNoRoom) {
     EXPECT_NE(ran.out.find("Mismatch"), std::string::npos) << option << ran.out;
     EXPECT_NE(ran.err.find("'/dev/full' cannot be written"), std::string::npos) << option << ran.err;
   }
+}
+
+TEST_F(Output, EveryFileOfAMismatchWithoutRoomIsTold) {
+  const Ran ran = run("cosim --size tiny --plant gb-gc-swap --transactions 100000 --artifacts " + path("a") +
+                      " --record /dev/full --json /dev/full --mismatch-trace /dev/full");
+  EXPECT_EQ(ran.exit_code, 2) << ran.err;
+  EXPECT_NE(ran.out.find("Mismatch"), std::string::npos) << ran.out;
+  size_t told = 0;
+  for (size_t at = 0; (at = ran.err.find(" cannot be written", at)) != std::string::npos; ++at) ++told;
+  EXPECT_EQ(told, 3u) << ran.err;
+  EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 1) << ran.err;
+}
+
+/// Whoever reads stops early: the files are there.
+TEST_F(Output, FilesOfAMismatchAreWrittenThoughNobodyReads) {
+  const std::string command = ODONATA_PROGRAM
+                              " cosim --size tiny --plant gb-gc-swap --transactions 100000 --artifacts " +
+                              path("a") + " --json " + path("r.json") + " --mismatch-trace " + path("t.json");
+  [[maybe_unused]] const int status = std::system((command + " 2>/dev/null | true").c_str());
+  EXPECT_EQ(Json::parse(read_text(path("r.json")))["verdict"], "fail");
+  EXPECT_GT(read_text(path("t.json")).size(), 100u);
 }
 
 TEST_F(Output, AWaveformHasAPlainName) {

@@ -309,7 +309,7 @@ void run_tree_route(const FatTreeOptions& o, const std::string& from_text, const
   }
   finish_result(file, std::move(out), Json::object(),
                 fmt::format("{} on {}: {} after {}{}", way_text(s.tree, from.leaf, path), s.tree.name(),
-                            outcome_text(path), counted(path.hops.size(), "dimension routing"), lost_ways_text(lost)),
+                            outcome_text(path), counted(path.hops.size(), "dimension routing"), missed_ways_text(lost)),
                 lost == 0 && path.outcome == Outcome::delivered);
 }
 

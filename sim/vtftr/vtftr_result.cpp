@@ -230,7 +230,9 @@ int add_all_paths(Json& result, const std::vector<Path>& paths, LeafId from) {
 
 }  // namespace
 
-std::string lost_ways_text(int lost) { return lost == 0 ? "" : fmt::format("; of all ways {} lost", lost); }
+std::string missed_ways_text(int missed) {
+  return missed == 0 ? "" : fmt::format("; {} of its ways do not arrive", missed);
+}
 
 void run_fat_tree_route(const FatTreeOptions& o, const std::string& from_text, const std::string& to_text,
                         uint64_t seed, const std::string& json) {
@@ -257,7 +259,7 @@ void run_fat_tree_route(const FatTreeOptions& o, const std::string& from_text, c
   head["report"] = fat_tree_route_sections(s.tree, head, result);
   finish_result(file, head, result,
                 fmt::format("{} on {}, mode {}: {} after {}{}", way_text(from.leaf, path), s.tree.name(), o.mode,
-                            outcome_text(path), counted(path.hops.size(), "dimension routing"), lost_ways_text(lost)),
+                            outcome_text(path), counted(path.hops.size(), "dimension routing"), missed_ways_text(lost)),
                 lost == 0 && path.outcome == Outcome::delivered);
 }
 

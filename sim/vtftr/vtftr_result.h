@@ -49,7 +49,7 @@ std::vector<vtftr::LeafId> parse_leaves(const FatTree& tree, const std::string& 
 void warn_of_covering(const FatTree& tree, const vtftr::FaultSet& dead, const vtftr::Mode& mode);
 
 /// Behind the words for the way that was drawn: how many of all ways do not arrive; nothing for 0.
-std::string lost_ways_text(int lost);
+std::string missed_ways_text(int missed);
 /// One way: `outcome`, `reason`, `hops[]` with `routing`, `at`, `vc`, `leaf`, `root`.
 Json path_json(const vtftr::Path& path);
 /// `channels`, `dependencies`, `acyclic`, `cycle[]`, `pairs`, `lost_pairs`, `endless_pairs`, `max_routings`.

@@ -58,7 +58,9 @@ struct CampaignResult {
   nlohmann::json mismatch;          ///< the same for machines; null when there is none
   bool contradicted = false;        ///< a bin that was declared unreachable was hit
   bool drawn = false;               ///< the waveform of the whole run is there
-  std::string unwritten;            ///< why a file that was asked for is not there
+  std::string unwritten;            ///< why files that were asked for are not there
+  /// One more of them.
+  void miss(const std::string& why) { unwritten += (unwritten.empty() ? "" : "; ") + why; }
   bool passed() const { return compared > 0 && compared >= wanted && mismatches == 0 && !contradicted && !interrupted; }
 };
 
@@ -175,7 +177,7 @@ void explain_mismatch(const CampaignRequest& request, const CampaignParts<Block>
     result.report.push_back("Waveform of the short run: " + wave);
     result.mismatch["shrunk"]["waveform"] = wave;
   } catch (const std::exception& e) {
-    if (asked) result.unwritten = e.what();  // somebody has asked for this file
+    if (asked) result.miss(e.what());  // somebody has asked for this file
     result.report.push_back(std::string("No waveform: ") + e.what());
   }
 }
@@ -218,7 +220,7 @@ CampaignResult run_campaign(const CampaignRequest& request, const CampaignParts<
     try {
       write_file(request.trace_out, write_trace<Block>(parts.meta, recorder.cycles()));
     } catch (const Error& e) {
-      result.unwritten = e.what();
+      result.miss(e.what());
     }
   }
   if (run.mismatch) {
@@ -231,7 +233,7 @@ CampaignResult run_campaign(const CampaignRequest& request, const CampaignParts<
       result.interrupted |= !detail::draw_waveform<Block>(parts, recorder.cycles(), request.trace, go_on);
       result.drawn = !result.interrupted;
     } catch (const Error& e) {
-      result.unwritten = e.what();
+      result.miss(e.what());
     }
   }
   return result;

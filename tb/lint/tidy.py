@@ -128,8 +128,10 @@ def check(build, flags, sources):
             capture_output=True,
             text=True,
         )
-        if run.returncode:  # a clang-tidy that does not work says so elsewhere
-            findings += run.stdout or run.stderr or f"clang-tidy: exit code {run.returncode}\n"
+        if run.returncode:
+            findings += run.stdout
+        if run.returncode not in (0, 1) or run.returncode and not run.stdout:  # it does not work
+            findings += f"\n{run.stderr}\nclang-tidy: exit code {run.returncode}\n"
     if not findings:
         stamp.write_text(want)
     return findings

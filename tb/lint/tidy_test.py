@@ -37,10 +37,15 @@ class Tidy(unittest.TestCase):
         self.assertEqual(self.run_with("echo x.cpp:1: wrong; exit 1"), 2 * [told])
 
     def test_one_that_does_not_work_is_not_clean(self):
-        for script, words in (("echo out of memory >&2; exit 134", "out of memory"), ("exit 3", "exit code 3")):
+        for script, words in (
+            ("echo out of memory >&2; exit 134", ["out of memory"]),
+            ("exit 3", ["exit code 3"]),
+            ("echo x.cpp:1: wrong; echo broken >&2; exit 139", ["x.cpp:1: wrong\n", "broken", "exit code 139"]),
+        ):
             for code, said, _ in self.run_with(script):
                 self.assertEqual(code, 1)
-                self.assertIn(words, said)
+                for word in words:
+                    self.assertIn(word, said)
                 self.assertIn("findings above", said)
 
     def test_a_folder_without_sources_is_not_clean(self):

@@ -108,6 +108,14 @@ TEST(NetworkNegative, ARoutingAnswersWithOutputsOfTheRouter) {
     expect(wrong_output<WrongOutput<true>>(length, 5, 1), "port 5, virtual channel 1");
     expect(wrong_output<WrongOutput<true>>(length, 254, 0), "port 254, virtual channel 0");
     expect(wrong_output<WrongOutput<true>>(length, 0, 2), "port 0, virtual channel 2");
+    for (uint8_t port = 0; port < 4; ++port) {  // at an edge of the mesh there is no link
+      const std::string nowhere = "port " + std::to_string(port) + " leads nowhere";
+      for (const std::string& told :
+           {wrong_output<WrongOutput<false>>(length, port, 1), wrong_output<WrongOutput<true>>(length, port, 1)}) {
+        EXPECT_EQ(told.rfind("routing 'dor' at router ", 0), 0u) << told;
+        EXPECT_NE(told.find(nowhere), std::string::npos) << told;
+      }
+    }
     for (const std::string& told :
          {wrong_output<WrongOutput<false>>(length, 4, 1), wrong_output<WrongOutput<false>>(length, Route::kDrop, 9),
           wrong_output<WrongOutput<true>>(length, 4, 1), wrong_output<WrongOutput<true>>(length, Ask::kNothing, 9)})

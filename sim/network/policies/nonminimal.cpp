@@ -24,12 +24,6 @@ DetourRule detour_rule(std::string_view routing) {
   throw Error("routing '" + std::string(routing) + "' has no detour rule");
 }
 
-namespace {
-
-uint32_t window(bool enabled, int cycles) { return enabled ? static_cast<uint32_t>(cycles) : 0; }
-
-}  // namespace
-
 bool is_adversarial(std::span<const uint16_t> sent, std::span<uint8_t> concentrated) {
   const uint32_t others = static_cast<uint32_t>(sent.size()) - 1, all = std::accumulate(sent.begin(), sent.end(), 0u);
   uint32_t many = 0;
@@ -50,13 +44,17 @@ Nonminimal<kNeeded>::Nonminimal(const Context& context, int domain)
       ports_(context.wiring.ports),
       nodes_(d_.p()),
       bias_(context.config.bias),
-      local_window_(window(context.config.plane.local_window_enable, context.config.plane.local_window)),
-      global_window_(window(context.config.plane.global_window_enable, context.config.plane.global_window)),
+      local_window_(context.config.plane.local_window_enable ? static_cast<uint32_t>(context.config.plane.local_window)
+                                                             : kNoWindow),
+      global_window_(context.config.plane.global_window_enable
+                         ? static_cast<uint32_t>(context.config.plane.global_window)
+                         : kNoWindow),
       board_period_(static_cast<uint32_t>(std::max(1, context.wiring.lookahead()))),
       occupancy_(static_cast<size_t>(d_.a()) * ports_),
       recent_(occupancy_.size()),
       departing_(128),
-      leaving_(std::max(local_window_, global_window_) + 2) {
+      leaving_(static_cast<size_t>(std::max(context.config.plane.local_window, context.config.plane.global_window)) +
+               2) {
   for (int r = 0; r < d_.a(); ++r)
     dice_.push_back({Random(mix_seed(context.config.seed, 0x766961, static_cast<uint64_t>(first_router_ + r)))});
   if (rule_ != DetourRule::pattern) return;

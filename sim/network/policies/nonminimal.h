@@ -131,13 +131,13 @@ class Nonminimal {
 
   /// A packet departs in `cycle`: the window takes it off.
   void enter_window(uint32_t output, uint32_t cycle) {
-    const congestion::PlaneConfig& plane = context_.config.plane;
-    const int port = static_cast<int>(output) % ports_;
-    if (!(port < d_.first_global() ? plane.local_window_enable : plane.global_window_enable)) return;
+    const uint32_t cycles = window_of(static_cast<int>(output) % ports_);
+    if (cycles == kNoWindow) return;
     ++recent_[output];
-    leaving_.add(cycle + window_of(port) + 1, output);
+    leaving_.add(cycle + cycles + 1, output);
   }
   static constexpr uint32_t kPatternInterval = 512;  // TPR: cycles
+  static constexpr uint32_t kNoWindow = UINT32_MAX;  // of cycles in which a departed packet is not counted
   void consider_detour(Flit& flit, int router);
   void infer_pattern();
   int draw_via(int dest_group, Random& random) const;

@@ -14,8 +14,8 @@ TorusLive::TorusLive(const Context& context, int domain)
     : TorusRouting(context, domain),
       history_(context.config),
       last_change_(torus_routing(context.config).variant == torus::Variant::kSafe6Short
-                       ? std::max(history_.last_change, history_.last_side_change)
-                       : history_.last_change),
+                       ? std::max(history_.last_view_change, history_.last_side_change)
+                       : history_.last_view_change),
       lag_(context.config.piped() ? 1 : 0) {
   for (size_t r = 0; r < views_.size(); ++r) learn(views_[r], history_.first[static_cast<size_t>(first_) + r]);
 }

@@ -130,7 +130,7 @@ void TorusHistory::spread(uint32_t cycle, uint32_t until) {
       const bool same = same_but_sides(now, before), same_sides = now.sides == before.sides;
       if (same && same_sides) continue;
       changes.push_back({cycle, n, now});
-      if (!same) last_change = cycle;
+      if (!same) last_view_change = cycle;
       if (!same_sides) last_side_change = cycle;
     }
   }

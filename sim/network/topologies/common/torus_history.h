@@ -34,7 +34,7 @@ struct TorusHistory {
   std::vector<uint32_t> link_down;  ///< by router * 5 + port: first cycle without it
   std::vector<uint32_t> dead;       ///< by router: first cycle in which it is dead
   uint32_t first_fault = kNever;    ///< cycle
-  uint32_t last_change = 0;         ///< cycle from which every router knows all, sides excepted
+  uint32_t last_view_change = 0;    ///< cycle from which every router knows all, sides excepted
   uint32_t last_side_change = 0;    ///< the same of its sides, which only torus_safe6_short has
   bool as_map = false;              ///< the routers come to what FaultMap says of all faults together
 
