@@ -28,6 +28,7 @@ import reference  # noqa: E402
 
 BUILD = ROOT / "docs/site/build.py"
 NPM = ROOT / "build/npm/node_modules"
+BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")  # the first takes half the time
 PARTS = ("uplot", "wavedrom", "puppeteer-core", "axe-core")  # of docs/site/package.json
 LIMIT = 1_500_000
 RUNS = (  # small runs of every command that `./dev run` uses
@@ -65,7 +66,7 @@ update = False  # whether the stored thumbnails are written anew
 
 def chromium():
     """The browser, or None where there is none."""
-    return next((path for path in map(shutil.which, ("chromium", "chromium-browser", "google-chrome")) if path), None)
+    return next((path for path in map(shutil.which, BROWSERS) if path), None)
 
 
 class Page(html.parser.HTMLParser):
@@ -440,7 +441,7 @@ class InBrowser(Case):
 def lacking():
     """What of a browser and its driver is not here; None: nothing."""
     if not chromium():
-        return "no Chromium here (apt-get install chromium)"
+        return "no Chromium here (apt-get install chromium-headless-shell)"
     if not shutil.which("node"):
         return "no node here (apt-get install npm)"
     missing = [name for name in PARTS if not (NPM / name / "package.json").is_file()]
