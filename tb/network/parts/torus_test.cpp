@@ -845,7 +845,7 @@ TEST(TorusFaults, ACycleOfADiagnosisIsToldWhenItIsOver) {
     while (policy.next_event(cycle) != nullptr) {
     }
   }
-  const uint32_t last = TorusHistory(c).last_change;
+  const uint32_t last = TorusHistory(c).last_view_change;
   EXPECT_GT(last, 141u);
   EXPECT_EQ(policy.fault_result(100).detected, -1);
   EXPECT_EQ(policy.fault_result(101).detected, 100);
