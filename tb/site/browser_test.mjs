@@ -114,7 +114,8 @@ before(async () => {
     ]
   });
   const font = (family) => execFileSync("fc-match", [family], {encoding: "utf8"}).trim();
-  madeWith = [(await browser.version()).replace("Headless", "").split(".")[0], font("sans-serif"), font("monospace")].join(", ");
+  const version = (await browser.version()).replace("Headless", "").split(".")[0];
+  madeWith = [version, font("sans-serif"), font("monospace")].join(", ");
 });
 after(() => browser.close());
 
