@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "models/common/error.h"
+#include "sim/cosim/wave_texts.h"
 #include "sim/tests/run_program.h"
 
 namespace odonata::cli {
@@ -166,6 +167,29 @@ TEST_F(Output, AWaveformHasAPlainName) {
   EXPECT_GT(read_text(path("x.fst")).size(), 1000u);
   std::filesystem::remove(path("err"));
   EXPECT_EQ(files(), 1) << "nothing else is left";
+}
+
+/// A block of LZ4 that is literals only.
+std::string literals(const std::string& in) {
+  if (in.size() < 15) return static_cast<char>(in.size() << 4) + in;
+  return '\xF0' + std::string((in.size() - 15) / 255, '\xFF') + static_cast<char>((in.size() - 15) % 255) + in;
+}
+
+std::string big_endian(size_t value) {
+  std::string out(8, '\0');
+  for (size_t i = 8; i-- > 0; value >>= 8) out[i] = static_cast<char>(value);
+  return out;
+}
+
+/// FST: a list of signals that was packed twice is packed once behind the change, whatever its length.
+TEST(Waveform, AListOfSignalsOfAnyLengthIsPacked) {
+  const std::string head = '\0' + big_endian(16) + std::string(8, '\0'), tail = '\2' + big_endian(16) + big_endian(7);
+  for (size_t bytes = 1; bytes <= 800; ++bytes) {
+    const std::string list(bytes, '\xFF'), once = literals(list), twice = big_endian(once.size()) + literals(once);
+    const std::string from = head + '\7' + big_endian(16 + twice.size()) + big_endian(bytes) + twice + tail,
+                      to = head + '\6' + big_endian(16 + once.size()) + big_endian(bytes) + once + tail;
+    ASSERT_EQ(with_texts(from, "no block"), to) << bytes;
+  }
 }
 
 // What was found is told before the waveform that was asked for is missed.
