@@ -653,7 +653,8 @@ function startTimeline({id, timeline}) {
     const area = canvas.getBoundingClientRect(),
       at = event.clientX - area.left,
       track = Math.floor((event.clientY - area.top - top + box.scrollTop) / height);
-    const hit = slices.find((s) => s[0] === track && x(s[1]) - 2 <= at && at <= x(s[2]) + 2);
+    const here = slices.filter((s) => s[0] === track && x(s[1]) - 2 <= at && at <= x(s[2]) + 2),
+      [hit] = here.sort((a, b) => a[2] - a[1] - (b[2] - b[1])); // the innermost
     output.textContent = hit
       ? `${tracks[track]}: ${hit[4] ?? timeline.kinds[hit[3]]}, cycles ${number(hit[1])} to ${number(hit[2])}`
       : "\u00a0";

@@ -1854,10 +1854,15 @@ describe("pages say what they promise", {concurrency: windows}, () => {
   });
 
   test("a timeline says what is under the pointer, and zooms", async (page) => {
-    const slices = [[0, 1000, 1100, 1, "first"], [1, 1050, 1100, 0], [40, 1000, 1100, 0, "deep"]],
+    const slices = [
+        [0, 1000, 1100, 1, "first"],
+        [0, 1020, 1040, 1, "inner"],
+        [1, 1050, 1100, 0],
+        [40, 1000, 1100, 0, "deep"]
+      ],
       arrows = [[0, 1, 1020, 1060, 0]],
       tracks = Array.from({length: 60}, (_, n) => `t${n}`);
-    slices.push(...Array.from({length: 998}, () => [2, 1000, 1001, 0, "more"]));
+    slices.push(...Array.from({length: 997}, () => [2, 1000, 1001, 0, "more"]));
     const section = {type: "tracks", tracks, kinds: ["k", "l"], slices, arrows, first: 1000, last: 1100};
     await page.show(1400);
     await onPage(page, [section], async () => {
@@ -1878,6 +1883,7 @@ describe("pages say what they promise", {concurrency: windows}, () => {
         return page.$eval(".tracks + .player output", (output) => output.textContent.trim());
       };
       assert.equal(await at(1075, 0), "t0: first, cycles 1,000 to 1,100");
+      assert.equal(await at(1030, 0), "t0: inner, cycles 1,020 to 1,040");
       assert.equal(await at(1075, 1), "t1: k, cycles 1,050 to 1,100");
       assert.equal(await at(1025, 1), "");
       const kinds = await page.evaluate(
