@@ -207,6 +207,23 @@ TEST(VtftrClaims, SafeIsAcyclicWithAnyTableContent) {
   EXPECT_GT(any_content(2, kPaper).cyclic, 0);
 }
 
+/// Any content is at least that of every table: without a fault, of those that know one or two.
+TEST(VtftrClaims, AnyTableContentAllowsWhatEveryTableDoes) {
+  const FaultSet healthy(kTiny);
+  for (const Mode mode : {kSafe, kPaper}) {
+    const ExplorationReport any =
+        explore({.tree = kTiny, .dead = healthy, .tables = {}, .mode = mode, .any_content = true});
+    for (int k = 1; k <= 2; ++k) {
+      for_each_fault_set(kTiny, k, [&](const std::vector<LeafId>& set) {
+        const ExplorationReport some =
+            explore_with(healthy, {Knowledge(healthy), Knowledge(FaultSet(kTiny, set))}, mode);
+        EXPECT_GE(any.channels, some.channels);
+        EXPECT_GE(any.dependencies, some.dependencies);
+      });
+    }
+  }
+}
+
 TEST(VtftrClaims, OneVirtualChannelIsNotEnough) {
   const int cyclic[] = {0, 16, 120, 528};
   for (int k = 1; k <= 3; ++k) {

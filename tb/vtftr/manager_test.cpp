@@ -108,6 +108,14 @@ TEST(Manager, ADeadLeafBesideTheManager) {
   EXPECT_EQ(t.roots_done(), 16 + 35 + 48 + 1000 + 48 + 5 * 35 + 19);
 }
 
+TEST(Manager, ADeadLeafFloodsNothing) {
+  const FatTree tree = FatTree::parse("3,2,2,2");
+  const Flood from = flood(tree, FaultSet(tree, std::vector<LeafId>{{1, 1}}), {1, 1});
+  EXPECT_EQ(from.leaf, std::vector<int>(6, -1));
+  EXPECT_EQ(from.line[kRow], std::vector<int>(2, -1));
+  EXPECT_EQ(from.line[kColumn], std::vector<int>(3, -1));
+}
+
 /// A leaf whose row or column is dead with it is reported by the root that still has a way to the manager (§6).
 TEST(Manager, EitherRootOfALeafReportsAlone) {
   const FatTree tree = FatTree::parse("4,4,2,2");
@@ -223,6 +231,24 @@ TEST(Manager, LeavesOfARowThatDieAtOnceAreReportedOneAfterTheOther) {
   EXPECT_EQ(alone.report_hops, 1);
   EXPECT_EQ(story[1].reported, alone.reported);
   EXPECT_EQ(story[0].reported, alone.reported + 1);
+}
+
+TEST(Manager, ALeafThatDiedBeforeTheOthersOfItsRowIsReportedFirst) {
+  const FatTree tree = FatTree::parse("4,4,2,2");
+  const LeafChange changes[] = {{500, {3, 0}, true}, {600, {1, 0}, true}};
+  const auto story = by_manager_in_time(tree, changes, {});
+  const ReconfigurationTimes alone = by_manager(tree, FaultSet(tree, std::vector<LeafId>{{3, 0}}), {3, 0}, {});
+  EXPECT_EQ(story[0].reported, alone.reported);
+}
+
+/// The leaf at which a message starts has to live when it leaves; whether it did a hop before is all one.
+TEST(Manager, ALeafThatHasJustComeBackPassesTheMessageOn) {
+  const FatTree tree = FatTree::parse("4,4,2,2");
+  const LeafId dead{2, 3};
+  const ReconfigurationTimes alone = by_manager(tree, FaultSet(tree, std::vector<LeafId>{dead}), dead, {});
+  const int64_t leaves = 500 + alone.served + ManagerTiming{}.nic;
+  const LeafChange changes[] = {{500, dead, true}, {leaves - 34, {0, 0}, true}, {leaves - 1, {0, 0}, false}};
+  EXPECT_EQ(by_manager_in_time(tree, changes, {})[0].leaf, alone.leaf);
 }
 
 }  // namespace

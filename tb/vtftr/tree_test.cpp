@@ -12,6 +12,7 @@
 #include "models/common/random.h"
 #include "models/vtftr/fault_sets.h"
 #include "models/vtftr/tree_route.h"
+#include "tb/common/error_text.h"
 
 namespace odonata::vtftr {
 namespace {
@@ -80,8 +81,18 @@ TEST(TreeFaults, NamesAreReadAsTheyAreWritten) {
   EXPECT_EQ(to_string(kTiny, link(7, kColumn, 1)), "link:3,1,column,1");
   EXPECT_EQ(parse_tree_faults(kCube, "leaf:1,2,0;root:2,8,0;link:0,0,2,row,0").size(), 3u);
   for (const char* bad : {"leaf:4,0", "leaf:1", "leaf:1,2,3", "root:row,4,0", "root:depth,0,0", "root:row,0,2",
-                          "link:1,1,row", "link:1,1,row,x", "node:1", "", "leaf:1,1;"})
+                          "root:row,0", "root:row,0,0,0", "link:1,1,row", "link:1,1,row,x", "node:1", "", "leaf:1,1;"})
     EXPECT_THROW(parse_tree_faults(kTiny, bad), Error) << bad;
+}
+
+TEST(TreeFaults, ACoordinateOutsideIsNamed) {
+  const auto refused = [](const FatTree& tree, const char* text) {
+    return error_text([&] { parse_tree_faults(tree, text); });
+  };
+  EXPECT_EQ(refused(kTiny, "leaf:4,0"), "fault 'leaf:4,0' on a fat-tree: column 4 is outside the grid, expected 0..3");
+  EXPECT_EQ(refused(kTiny, "leaf:0,4"), "fault 'leaf:0,4' on a fat-tree: row 4 is outside the grid, expected 0..3");
+  EXPECT_EQ(refused(kCube, "leaf:0,0,3"),
+            "fault 'leaf:0,0,3' on a fat-tree: coordinate 2 3 is out of range, expected 0..2");
 }
 
 TEST(TreeFaults, LeavesOutsideAndATreeWithoutLeavesAreRefused) {
@@ -268,6 +279,72 @@ TEST(TreeRoute, OldNewAndMixedTablesHaveNoCycle) {
   }
   EXPECT_GT(lost, 0) << "a link that its leaf's root alone knows to be dead costs packets until the tables know";
   EXPECT_TRUE(control);
+}
+
+/// A packet goes up from a leaf to a root, down from it in the same dimension over the same rail to another leaf of the
+/// line, and up again from there: the channels of a cycle are named that way.
+TEST(TreeRoute, TheChannelsOfACycleAreTheWayOfAPacket) {
+  const TreeFaults dead(kTiny, {link(5, kColumn, 1), link(8, kRow, 0), leaf(5), leaf(10)});
+  const TreeReport r = explore_tree({dead, {TreeKnowledge{TreeFaults(kTiny)}}, 2}, true);
+  ASSERT_GE(r.cycle.size(), 4u);
+  struct Channel {
+    std::string dimension;
+    bool up;
+    int x, y, vc, rail;
+  };
+  std::vector<Channel> cycle;
+  for (const std::string& name : r.cycle) {
+    char dimension[8], direction[8];
+    Channel c{};
+    ASSERT_EQ(
+        std::sscanf(name.c_str(), "%7s %4[a-z](%d,%d) vc %d rail %d", dimension, direction, &c.x, &c.y, &c.vc, &c.rail),
+        6)
+        << name;
+    c.dimension = dimension;
+    c.up = std::string(direction) == "up";
+    EXPECT_TRUE(c.dimension == "row" || c.dimension == "column") << name;
+    EXPECT_TRUE(c.up || std::string(direction) == "down") << name;
+    EXPECT_EQ(c.vc, 0) << name << ": merged";
+    cycle.push_back(c);
+  }
+  for (size_t i = 0; i < cycle.size(); ++i) {
+    const Channel &a = cycle[i], &b = cycle[(i + 1) % cycle.size()];
+    EXPECT_NE(a.up, b.up) << r.cycle[i];
+    if (a.up) {
+      EXPECT_EQ(a.dimension, b.dimension) << r.cycle[i];
+      EXPECT_EQ(a.rail, b.rail) << r.cycle[i];
+      EXPECT_EQ(a.dimension == "row" ? a.y : a.x, b.dimension == "row" ? b.y : b.x) << r.cycle[i];
+    } else {
+      EXPECT_EQ(a.x, b.x) << r.cycle[i];
+      EXPECT_EQ(a.y, b.y) << r.cycle[i];
+    }
+  }
+}
+
+TEST(TreeRoute, WaysAreInTheOrderOfTheirProbability) {
+  bool differ = false;
+  for_each_fault_set(kTiny, 2, [&](const std::vector<LeafId>& set) {
+    std::vector<TreeFault> faults;
+    for (const LeafId at : set) faults.push_back(leaf(kTiny.leaf(at.x, at.y)));
+    const TreeFaults dead(kTiny, faults);
+    if (dead.leaf_dead(0) || dead.leaf_dead(15)) return;
+    const std::vector<TreePath> ways = all_tree_paths({dead, {TreeKnowledge{TreeFaults(kTiny)}}, 2}, 0, 15, 0);
+    for (size_t i = 1; i < ways.size(); ++i) {
+      EXPECT_LE(ways[i].probability, ways[i - 1].probability) << text_of(kTiny, faults);
+      differ |= ways[i].probability < ways[i - 1].probability;
+    }
+  });
+  EXPECT_TRUE(differ);
+}
+
+/// A root whose only link that is left has failed under the packet has nowhere to send it back to.
+TEST(TreeRoute, ARootWithoutALinkDropsThePacket) {
+  const LineMap all = LineMap::first(4);
+  const TreeRootAsk q{{kRow, 0, 0}, kTiny.leaf(2, 1), 1, 0, false};
+  EXPECT_EQ(choose_tree_root(kTiny, {}, all, q, 1).kind, RootKind::none);
+  const RootChoice back = choose_tree_root(kTiny, {}, all & ~LineMap::bit(1), q, 1);
+  EXPECT_EQ(back.kind, RootKind::bounce);
+  EXPECT_EQ(back.ports, LineMap::bit(1));
 }
 
 // §8: with one fault-tolerant channel three dead leaves may lose a pair, with two none does.

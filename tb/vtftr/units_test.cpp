@@ -79,6 +79,28 @@ TEST(RootUnit, FourEdgesAndFiveAbove32Ports) {
   }
 }
 
+/// A row that waits for the table when the reset comes is not written.
+TEST(RootUnit, AResetForgetsTheRowThatWaits) {
+  for (const bool reset : {false, true}) {
+    RootUnit unit({4, 4, 1, 1}, false);
+    RootInputs in;
+    in.upd_valid = true;
+    in.upd_row = 1;
+    in.upd_data = alternatives(4, 1, {});
+    unit.step(in);
+    in.upd_valid = false;
+    in.reset = reset;
+    unit.step(in);
+    in.reset = false;
+    in.req_valid = true;
+    in.req_leaf = 1;
+    in.dead = LineMap::bit(1);
+    for (int edge = 0; edge < unit.latency(); ++edge) unit.step(in);
+    EXPECT_TRUE(unit.out().resp_valid);
+    EXPECT_EQ(unit.out().resp_kind, static_cast<int>(reset ? RootKind::masked : RootKind::misroute));
+  }
+}
+
 // docs/vtftr.md §2.3: the table form answers as the mask form does.
 TEST(RootUnit, TableAndMaskFormAnswerAlike) {
   const UnitSize size{6, 6, 1, 1};
@@ -170,6 +192,51 @@ TEST(UpdateUnit, AfterAResetTheFirstMessageCounts) {
   }
 }
 
+TEST(UpdateUnit, ALeafKeepsWhatIsOfItsOwnRowAndColumn) {
+  UpdateUnit unit({5, 5, 1, 1});
+  UpdateInputs in;
+  in.role = 2;
+  in.own_x = 3;
+  in.own_y = 1;
+  in.msg_valid = true;
+  int epoch = 0;
+  for (const LeafId at : {LeafId{4, 1}, LeafId{3, 2}, LeafId{1, 3}}) {
+    in.msg = pack({UpdateOp::fail, at.x, at.y, true, true, false, ++epoch});
+    unit.step(in);
+  }
+  in.msg_valid = false;
+  unit.step(in);
+  EXPECT_EQ(LineMap(unit.out().columns), LineMap::bit(4));
+  EXPECT_EQ(LineMap(unit.out().rows), LineMap::bit(2));
+}
+
+TEST(UpdateUnit, AMessageAboutNoLeafIsMalformed) {
+  for (const auto& [op, x, y] :
+       {std::tuple{UpdateOp::reserved, 1, 1}, {UpdateOp::fail, 5, 1}, {UpdateOp::fail, 1, 3}}) {
+    UpdateUnit unit({5, 3, 1, 1});
+    UpdateInputs in;
+    in.role = 2;
+    in.msg_valid = true;
+    in.msg = pack({op, x, y, true, true, false, 1});
+    unit.step(in);
+    in.msg_valid = false;
+    unit.step(in);
+    EXPECT_TRUE(unit.out().malformed) << x << ' ' << y;
+    EXPECT_FALSE(unit.out().fwd_valid) << x << ' ' << y;
+  }
+}
+
+TEST(DetectUnit, AResetTakesTheReportBack) {
+  DetectUnit unit(4);
+  DetectInputs in;
+  in.link_up = LineMap{0b1011, 0};
+  for (int edge = 0; edge < 5; ++edge) unit.step(in);
+  EXPECT_TRUE(unit.out().report_valid);
+  in.reset = true;
+  unit.step(in);
+  EXPECT_FALSE(unit.out().report_valid);
+}
+
 TEST(DetectUnit, AChangeIsDebouncedAndReportedOnce) {
   DetectUnit unit(4);
   DetectInputs in;
@@ -221,6 +288,9 @@ TEST(LeafUnit, TellsWhatItAnsweredAndByWhichRule) {
   in.cf = in.safe = true;
   for (int edge = 0; edge < 3; ++edge) unit.step(in);
   EXPECT_EQ(reasons(unit)[1], "FR: 3, 4; FC: none; cf; mode safe; uplinks that are down, row: 1, column: none");
+  in.req_dest = fat_tree_address(1, 2, 0);  // port 0 is an answer, too
+  for (int edge = 0; edge < 3; ++edge) unit.step(in);
+  EXPECT_EQ(reasons(unit).back(), "The first rule that fits: eject");
 }
 
 TEST(RootUnit, TellsWhatItDecidedAndFromWhat) {

@@ -191,6 +191,8 @@ TEST(GraphModel, ADatelineBreaksTheCycle) {
 TEST(GraphModel, TablesThatDoNotServeAreNamed) {
   const Graph graph(ring(4));
   EXPECT_NE(check_tables(graph, GraphTables(graph), 1).wrong.find("find no entry at"), std::string::npos);
+  EXPECT_EQ(check_tables(graph, GraphTables(graph), 1).wrong, "packets from 'n0' to 'n0' find no entry at 's0'")
+      << "the first of all pairs that are not served";
   GraphTables circle = dateline(graph, false);
   circle.set(2, 2, {static_cast<uint8_t>(graph.port_towards(2, 3))});
   EXPECT_NE(check_tables(graph, circle, 1).wrong.find("go round in a circle"), std::string::npos);
