@@ -54,6 +54,17 @@ TEST_F(Checker, ClosedFormFindsAPartialOptionTakenForFull) {
   EXPECT_NE(compare_with_closed_form(n).find("closed form says partial, the table has full"), std::string::npos);
 }
 
+TEST_F(Checker, ClosedFormNamesTheZone) {
+  for (const auto& [zone, letter] : {std::pair{Zone::node, 'N'}, {Zone::group_local, 'B'}, {Zone::global, 'G'}}) {
+    FaultPlaneNetwork n(d_, parameters_);
+    Marks m;
+    m.a = Level::lost;
+    for (const int port : {0, d_.first_local(), d_.first_global()}) n.plant_marks(5, row(zone, 0), port, m);
+    const std::string entry = std::string("zone ") + letter + " entry 0, table A";
+    EXPECT_NE(compare_with_closed_form(n).find(entry), std::string::npos) << compare_with_closed_form(n);
+  }
+}
+
 /// Every option of every entry at every port of two routers, the last of the network among them.
 TEST_F(Checker, ClosedFormComparesEveryOption) {
   FaultPlaneNetwork n(d_, parameters_);
@@ -267,7 +278,10 @@ TEST_F(Checker, VerifierFindsACycleWhenTheVirtualChannelDoesNotRise) {
 TEST_F(Checker, VerifierFindsTooManyVirtualChannels) {
   const FaultPlaneNetwork n(d_, parameters_);
   verifier_.set_vc_rule([](PortClass, PortClass, int vc) { return vc + 1; });
-  EXPECT_GT(verifier_.check(n).vc_overflows, 0u);
+  const VerifyReport r = verifier_.check(n);
+  EXPECT_GT(r.vc_overflows, 0u);
+  ASSERT_FALSE(r.words.empty());
+  EXPECT_NE(r.words[0].find(" on virtual channel 4"), std::string::npos) << r.words[0];
 }
 
 /// Wrong tables in group 2: a packet for s2 that comes from outside goes s0 -> s1 -> s3 -> s0. The router's rule for
@@ -286,6 +300,7 @@ TEST_F(Checker, VerifierFindsALoop) {
   const VerifyReport r = verifier_.check(n);
   EXPECT_GT(r.loops, 0u);
   EXPECT_FALSE(r.ok());
+  EXPECT_GT(r.lossy_pairs, 0u);
   ASSERT_FALSE(r.words.empty());
   EXPECT_NE(r.words[0].find("again: a loop"), std::string::npos) << r.words[0];
   EXPECT_NE(r.words[0].find("G2.s0"), std::string::npos) << r.words[0];
@@ -321,6 +336,20 @@ TEST(FaultNames, BadOnesAreRefusedInOneLine) {
     EXPECT_NE(why.find(std::string("'") + name + "'"), std::string::npos) << name << ": " << why;
     EXPECT_EQ(why.find('\n'), std::string::npos);
   }
+  EXPECT_NE(error_text([&] { fault(d, "router:G2.s9"); }).find(" 9 is out of range, expected 0..3"), std::string::npos);
+}
+
+TEST(FaultNames, AFaultTwiceInACycleIsAContradiction) {
+  const Dragonfly d = Dragonfly::named("tiny");
+  const Fault link = fault(d, "global:G0-G2");
+  const auto refused = [&](std::vector<ScheduledFault> events) { return error_text([&] { check_order(d, events); }); };
+  EXPECT_EQ(refused({{5, link, false}, {6, link, true}, {7, link, false}}), "");
+  EXPECT_EQ(refused({{5, link, false}, {5, link, true}}),
+            "fault 'global:G0-G2': repaired in cycle 5, but it fails in that cycle");
+  EXPECT_EQ(refused({{5, link, false}, {6, link, true}, {6, link, false}}),
+            "fault 'global:G0-G2': fails in cycle 6, but it is repaired in that cycle");
+  EXPECT_EQ(refused({{5, link, false}, {5, link, false}}), "fault 'global:G0-G2': fails in cycle 5, twice");
+  EXPECT_EQ(refused({{5, link, true}}), "fault 'global:G0-G2': repaired in cycle 5, but it has not failed before");
 }
 
 }  // namespace

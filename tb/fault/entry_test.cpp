@@ -38,6 +38,7 @@ void compare_router(const Dragonfly& d, RouterId own, const table::Configuration
       ASSERT_LE(std::popcount(paper.a), 1);
       // All options valid: the masked words are the configured ones, bit for bit, in both modes.
       const PortClass at = d.port_class(port);
+      ASSERT_EQ(options_of_words(d, at, id, {a, b}), paper);
       for (Mode mode : {Mode::paper, Mode::safe}) {
         const RowConfig config = row_config(d, own, id, mode, policy);
         Options shown = effective(config, at, config.at(d, port), Marks{}, false, 0);

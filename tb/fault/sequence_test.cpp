@@ -292,6 +292,48 @@ TEST(Record, RowsThatAreWholeAgainTakeNoMemory) {
   EXPECT_EQ(n.stored_rows(), 0u);
 }
 
+TEST(Tables, RowsThatAreStoredAreCounted) {
+  const Dragonfly d = Dragonfly::named("tiny");
+  FaultPlaneNetwork n(d, recorded(d, false));
+  n.plant_marks(3, 0, 0, Marks{});
+  n.plant_marks(3, 1, 0, Marks{});
+  EXPECT_EQ(n.stored_rows(), 2u);
+  EXPECT_TRUE(n.restored()) << "no mark is in them";
+  n.plant_marks(3, 1, 0, {.a = Level::lost});
+  EXPECT_EQ(n.stored_rows(), 2u);
+  EXPECT_FALSE(n.restored());
+}
+
+TEST(Tables, ThoseOfADeadRouterAreNotLookedAt) {
+  const Dragonfly d = Dragonfly::named("tiny");
+  FaultPlaneNetwork n(d, recorded(d, false));
+  n.fail_router({1, 2}, 0);
+  n.run();
+  const uint64_t hash = n.table_hash();
+  n.plant_marks(d.router_index({1, 2}), 0, 0, {.a = Level::lost});
+  EXPECT_EQ(n.table_hash(), hash);
+  n.plant_marks(d.router_index({1, 3}), 0, 0, {.a = Level::lost});
+  EXPECT_NE(n.table_hash(), hash);
+}
+
+/// A router that comes back has heard of none of its neighbours, and in the end of all.
+TEST(Tables, ARouterThatComesBackHasHeardOfNobody) {
+  const Dragonfly d = Dragonfly::named("tiny");
+  FaultPlaneNetwork n(d, recorded(d, false));
+  n.fail_router({1, 2}, 0);
+  n.run();
+  const int router = d.router_index({1, 2});
+  const int64_t back = n.now() + 10;
+  n.repair_router({1, 2}, back);
+  n.run(back + 1);
+  PortMap neighbours = 0;
+  for (int port = d.p(); port < d.num_ports(); ++port)
+    if (n.link_up(router, port)) neighbours |= PortMap{1} << port;
+  EXPECT_EQ(n.unheard(router) & neighbours, neighbours);
+  n.run();
+  EXPECT_EQ(n.unheard(router), 0u);
+}
+
 /// Whatever it was in the middle of: messages in queues and on wires, dead routers, ports that have not heard their
 /// neighbours. The later faults are beside the earlier ones, so that what is left of those would be seen.
 TEST(Reset, ANetworkThatHasHadFaultsIsAsNew) {

@@ -595,7 +595,7 @@ TEST(FaultTiming, Hardware) {
   EXPECT_EQ(Timing::of(d, "9,20").stations, 9);
   EXPECT_EQ(Timing::of(d, "9,20").base_g, 6);
   EXPECT_EQ(Timing::of(d, "64,1024").entries, 1024);
-  for (const char* bad : {"6,14", "7,13", "65,560", "64,1025", "7", "7,14,", "x,14", ""})
+  for (const char* bad : {"6,14", "7,13", "65,560", "64,1025", "7", "7,14,", "x,14", "7;14", "7x14", ""})
     EXPECT_THROW(Timing::of(d, bad), Error) << bad;
 }
 

@@ -284,39 +284,41 @@ TEST(TreeRoute, OldNewAndMixedTablesHaveNoCycle) {
 /// A packet goes up from a leaf to a root, down from it in the same dimension over the same rail to another leaf of the
 /// line, and up again from there: the channels of a cycle are named that way.
 TEST(TreeRoute, TheChannelsOfACycleAreTheWayOfAPacket) {
-  const TreeFaults dead(kTiny, {link(5, kColumn, 1), link(8, kRow, 0), leaf(5), leaf(10)});
-  const TreeReport r = explore_tree({dead, {TreeKnowledge{TreeFaults(kTiny)}}, 2}, true);
-  ASSERT_GE(r.cycle.size(), 4u);
   struct Channel {
     std::string dimension;
     bool up;
     int x, y, vc, rail;
   };
-  std::vector<Channel> cycle;
-  for (const std::string& name : r.cycle) {
-    char dimension[8], direction[8];
-    Channel c{};
-    ASSERT_EQ(
-        std::sscanf(name.c_str(), "%7s %4[a-z](%d,%d) vc %d rail %d", dimension, direction, &c.x, &c.y, &c.vc, &c.rail),
-        6)
-        << name;
-    c.dimension = dimension;
-    c.up = std::string(direction) == "up";
-    EXPECT_TRUE(c.dimension == "row" || c.dimension == "column") << name;
-    EXPECT_TRUE(c.up || std::string(direction) == "down") << name;
-    EXPECT_EQ(c.vc, 0) << name << ": merged";
-    cycle.push_back(c);
-  }
-  for (size_t i = 0; i < cycle.size(); ++i) {
-    const Channel &a = cycle[i], &b = cycle[(i + 1) % cycle.size()];
-    EXPECT_NE(a.up, b.up) << r.cycle[i];
-    if (a.up) {
-      EXPECT_EQ(a.dimension, b.dimension) << r.cycle[i];
-      EXPECT_EQ(a.rail, b.rail) << r.cycle[i];
-      EXPECT_EQ(a.dimension == "row" ? a.y : a.x, b.dimension == "row" ? b.y : b.x) << r.cycle[i];
-    } else {
-      EXPECT_EQ(a.x, b.x) << r.cycle[i];
-      EXPECT_EQ(a.y, b.y) << r.cycle[i];
+  for (const int rails : {1, 2}) {
+    const FatTree tree = FatTree::parse("4,4,2," + std::to_string(rails));
+    const TreeFaults dead(tree, {link(6, kColumn, 0), leaf(5), leaf(10)});
+    const TreeReport r = explore_tree({dead, {TreeKnowledge{TreeFaults(tree)}}, 2}, true);
+    ASSERT_GE(r.cycle.size(), 4u);
+    std::vector<Channel> cycle;
+    for (const std::string& name : r.cycle) {
+      char dimension[8], direction[8];
+      Channel c{};
+      ASSERT_EQ(std::sscanf(name.c_str(), "%7s %4[a-z](%d,%d) vc %d rail %d", dimension, direction, &c.x, &c.y, &c.vc,
+                            &c.rail),
+                rails == 1 ? 5 : 6)
+          << name;
+      c.dimension = dimension;
+      c.up = std::string(direction) == "up";
+      EXPECT_TRUE(c.dimension == "row" || c.dimension == "column") << name;
+      EXPECT_TRUE(c.up || std::string(direction) == "down") << name;
+      EXPECT_EQ(c.vc, 0) << name << ": merged";
+      cycle.push_back(c);
+    }
+    for (size_t i = 0; i < cycle.size(); ++i) {
+      const Channel &a = cycle[i], &b = cycle[(i + 1) % cycle.size()];
+      const bool row = a.dimension == "row";
+      EXPECT_NE(a.up, b.up) << r.cycle[i];
+      if (a.up) {
+        EXPECT_EQ(a.dimension, b.dimension) << r.cycle[i];
+        EXPECT_EQ(a.rail, b.rail) << r.cycle[i];
+      }
+      EXPECT_EQ(a.x != b.x, a.up && row) << r.cycle[i];
+      EXPECT_EQ(a.y != b.y, a.up && !row) << r.cycle[i];
     }
   }
 }
