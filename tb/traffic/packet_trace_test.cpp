@@ -156,6 +156,7 @@ TEST(PacketTrace, TextInBothForms) {
       4);
   const std::vector<TracePacket> expected{{2, 1, 2, 1}, {3, 1, 0, 5}, {5, 0, 3, 5}};
   EXPECT_EQ(trace.packets, expected);
+  EXPECT_EQ(from_text("CYC:2000000000 SRC:0 DST:1 TYP:ReadReq\n", 2).packets[0].cycle, 2'000'000'000u);
 }
 
 // netrace: with a cache line 72 bytes, five flits of 16; without 8 bytes, one.

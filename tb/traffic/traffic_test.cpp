@@ -132,6 +132,7 @@ TEST(Pattern, FlowsAreThoseOfTheDrawnPackets) {
       EXPECT_NEAR(p.flow(nodes_of(kTiny, {2, 1}), nodes_of(kTiny, kTiny.router(r))), routers[r], 0.1) << text;
     }
     EXPECT_NEAR(p.flow(all_nodes(kTiny), {9, 10}), 1, 1e-9);
+    EXPECT_NEAR(p.flow({9, 10}, all_nodes(kTiny)), 1, 1e-9);
   }
 }
 
@@ -297,6 +298,22 @@ TEST(PortStream, LocalAndGlobalPortsSeeAllRoles) {
       EXPECT_EQ(roles.size(), kTiny.is_local_port(port) ? 3u : 2u) << text << port;
       EXPECT_EQ(vcs, (std::set<int>{0, 1, 2, 3})) << text << port;
     }
+  }
+}
+
+/// Over a router without a global cable comes only what starts in the group.
+TEST(PortStream, NothingComesOverARouterWithoutGlobalCables) {
+  const Dragonfly d = Dragonfly::parse("2,4,2,5");
+  const Pattern p = Pattern::parse(d, "ur", 1);
+  const RouterId own{1, 0};
+  const int port = d.local_port(0, 3);
+  ASSERT_EQ(d.group_of_port(1, 3 * d.h()), -1);
+  const PortStream stream(p, own, port);
+  Random random(1);
+  for (int i = 0; i < 4000; ++i) {
+    const route_compute::Request r = stream.draw(random);
+    EXPECT_TRUE(d.contains(r.dest));
+    EXPECT_EQ(r.src_gid, own.gid);
   }
 }
 

@@ -81,6 +81,19 @@ TEST(Goal, AnIterationWaitsForTheEndOfWhatHasStarted) {
   EXPECT_EQ(critical_path(back, match(back), 0).ns, 2000u);
 }
 
+/// One for whose end something waits is no last one, whatever waits for its start besides.
+TEST(Goal, AnIterationWaitsForTheLastOperationsOnly) {
+  Job job = read_goal("num_ranks 1 rank 0 { a: calc 5 b: calc 6 c: calc 7 b requires a c irequires a }");
+  job.iterations = 2;
+  const Job back = read_goal(goal_of(job));
+  EXPECT_EQ(back.ranks[0].needs, (std::vector<Need>{{0, 0}, {0, 1}, {1, 0}, {2, 0}, {3, 0}, {4, 0}, {4, 1}}));
+}
+
+TEST(Goal, LinesMayEndWithACarriageReturn) {
+  EXPECT_EQ(read_goal("num_ranks 1\r\nrank 0 {\r\na: calc 5\r\nb: calc 6 # last\r\nb requires a\r\n}\r\n").ranks,
+            read_goal("num_ranks 1 rank 0 { a: calc 5 b: calc 6 b requires a }").ranks);
+}
+
 TEST(Goal, ALongProgramIsWrittenInPieces) {
   std::string program = "num_ranks 1 rank 0 { ";
   for (int i = 0; i < 20'000; ++i) program += "calc 5 ";
@@ -148,6 +161,7 @@ TEST(Goal, ErrorsNameTheLine) {
   EXPECT_EQ(error("num_ranks 3 rank 0{}"), "line 1: num_ranks is 3, the file is too short for so many");
   EXPECT_EQ(error("num_ranks 1\nrank 0 { a: calc 1"), "line 2: the end of the file, expected '}'");
   EXPECT_EQ(error("num_ranks 1\nrank 0 { a calc 1 }"), "line 2: 'calc', expected ':', requires or irequires");
+  EXPECT_EQ(error("num_ranks 1\nrank 0 { : calc 1 }"), "line 2: ':', expected an operation");
   EXPECT_EQ(error("num_ranks 1\nrank 0 { send 8b from 0 }"), "line 2: 'from', expected 'to'");
   EXPECT_EQ(error("num_ranks 1 /* open\n\n"), "line 1: a comment without an end");
 }
@@ -292,6 +306,7 @@ TEST(Chakra, ErrorsNameRankAndRecord) {
                 .find("odonata_ns is 1000, but duration_micros is 2"),
             std::string::npos);
   EXPECT_EQ(error_text([] { read_chakra({""}); }), "rank 0, record 0: the file is empty");
+  EXPECT_EQ(error_text([] { read_chakra({record(field(1, 4))}); }), "rank 0, record 0: field 1 is no text or message");
   EXPECT_EQ(error("\x09\x08"), "rank 1, record 1: has 9 bytes, 1 are left");
   EXPECT_EQ(error("\x01\x08"), "rank 1, record 1: ends inside a number");
   EXPECT_EQ(error("\x02\x12\x05"), "rank 1, record 1: field 2 ends beyond its message");
@@ -321,6 +336,21 @@ TEST(Chakra, ErrorsNameRankAndRecord) {
   EXPECT_EQ(error(record(field(3, std::string("4")))), "rank 1, record 1: field 3 is no number");
   EXPECT_EQ(error(record(field(0, 1))), "rank 1, record 1: a field with number 0");
   EXPECT_EQ(error(record(varint(20 << 3 | 1) + "1234567")), "rank 1, record 1: field 20 ends beyond its message");
+}
+
+/// Whatever the order in the file: an operation is written after those that it waits for.
+TEST(Chakra, ANodeMayStandBeforeThoseItWaitsFor) {
+  const std::string head = record(field(1, std::string("0.0.4")));
+  const auto node = [](uint64_t id, const std::string& waits) {
+    return record(field(1, id) + field(3, 4) + waits + field(7, id));
+  };
+  const Job job = read_chakra({head + node(3, field(5, 2)) + node(1, "") + node(2, field(5, 1))});
+  EXPECT_EQ(job.name, "chakra");
+  EXPECT_EQ(job.note, "collectives: trees for broadcast, reduce, allreduce and barrier, rings for the others");
+  std::vector<uint64_t> ns;
+  for (const Op& o : job.ranks[0].ops) ns.push_back(o.amount);
+  EXPECT_EQ(ns, (std::vector<uint64_t>{1000, 2000, 3000}));
+  EXPECT_EQ(job.ranks[0].needs, (std::vector<Need>{{0, 0}, {1, 0}}));
 }
 
 /// Fields that this program does not know are passed over, whatever they hold.
@@ -435,6 +465,16 @@ TEST(Netrace, DependenciesBetweenOtherNodesAreLeftOutAndCounted) {
   EXPECT_EQ(read_netrace(bytes).note, "2 dependencies between other nodes left out");
 }
 
+/// Of a packet that the node has sent itself it waits for the send.
+TEST(Netrace, APacketWaitsForThoseThatItsNodeHasSent) {
+  std::string bytes = small_netrace();
+  constexpr size_t kThird = 72 + 5 + 24 + 2 * (21 + 4);
+  bytes.at(kThird + 17) = 0;
+  bytes.at(kThird + 18) = 1;
+  const Job job = read_netrace(bytes);
+  EXPECT_EQ(job.ranks[0].needs, (std::vector<Need>{{0, 0}, {1, 0}, {2, 0}}));
+}
+
 /// docs/workloads.md: a type with a cache line has 72 bytes, the others 8.
 TEST(Netrace, EveryTypeHasItsBytes) {
   constexpr size_t kType = 72 + 5 + 24 + 16;  // of the first record
@@ -486,6 +526,12 @@ TEST(Netrace, AGeneratedTraceSaysSoAndRuns) {
   EXPECT_GE(totals(job).all.messages, 1000u);
   EXPECT_GE(critical_path(job, match(job), ~uint64_t{0}).messages, 4u);
   EXPECT_EQ(generate_netrace(64, 500, 3), bytes);
+  const auto cycle = [&bytes](size_t at) {
+    uint64_t value = 0;
+    for (size_t i = 0; i < 8; ++i) value |= uint64_t{static_cast<uint8_t>(bytes.at(at + i))} << 8 * i;
+    return value;
+  };
+  EXPECT_EQ(cycle(40), cycle(bytes.size() - 21) + 1) << "cycles of the header, and of the last packet";
   EXPECT_NE(generate_netrace(64, 500, 4), bytes);
   for (const int nodes : {4, 255}) {
     EXPECT_EQ(read_netrace(generate_netrace(nodes, 2, 1)).ranks.size(), static_cast<size_t>(nodes));

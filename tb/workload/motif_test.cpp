@@ -148,7 +148,8 @@ TEST(Motif, GridsAsNearACubeAsCanBe) {
   EXPECT_EQ(flows(make_motif("halo3d:grid=64,it=1")), flows(make_motif("halo3d:grid=4x4x4,it=1")));
   EXPECT_EQ(flows(make_motif("halo3d:grid=360,it=1")), flows(make_motif("halo3d:grid=9x8x5,it=1")))
       << "10x6x6 has the same sum and is further from a cube";
-  EXPECT_EQ(make_motif("halo3d:grid=7,it=1").ranks.size(), 7u);
+  for (const size_t n : {7, 9, 10, 25, 50})
+    EXPECT_EQ(make_motif("halo3d:grid=" + std::to_string(n) + ",it=1").ranks.size(), n);
 }
 
 /// The bytes of an allreduce, whose operations wait for each other in no circle. What each message holds:
@@ -242,6 +243,9 @@ TEST(Motif, RefusesWhatItCannotBe) {
             "stencil: bytes is '9223372036854775808', expected a number 0..9223372036854775807");
   EXPECT_EQ(why("lu:nx=9223372036854775807"), "lu: bytes of a message: more than 63 bits");
   EXPECT_EQ(why("stencil:grid=2000x2000"), "stencil: grid has more than 1048576 ranks");
+  // of so many blocks that 10 or 20 operations each would be 4 modulo 2^64
+  EXPECT_EQ(why("lu:nz=1844674407370955162,nzblock=1"), "lu: more than 268435456 operations an iteration");
+  EXPECT_EQ(why("sweep3d:nz=922337203685477581,kba=1"), "sweep3d: more than 268435456 operations an iteration");
   EXPECT_EQ(why("random:ranks=1000000"), "random: more than 268435456 operations an iteration");
   EXPECT_EQ(why("fft3d:n=2,ranks=1048576,rows=1024"), "fft3d: more than 268435456 operations an iteration");
   EXPECT_EQ(why("dl:ranks=1000000,algorithm=ring"), "dl: more than 268435456 operations an iteration");
