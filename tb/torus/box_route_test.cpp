@@ -170,20 +170,27 @@ TEST(Boxes, EveryPairIsCountedOnceByItsFate) {
   EXPECT_THROW(find_box_path(map, t.parse_node("1,0,0"), 0), Error);
 }
 
-/// Channels and dependencies, counted once more from the paths of all pairs; also with the detours of phase x (channels
-/// 6 to 9, two a plane) on the first channel of a plane.
+TEST(Boxes, AChannelIsNamedByItsLinkAndItsNode) {
+  const Torus t = Torus::parse("5x4x3");
+  EXPECT_EQ(box_channel_name(t, t.parse_node("4,1,2"), 0, 7), "x7+ of (4,1,2)");
+  EXPECT_EQ(box_channel_name(t, t.parse_node("0,3,1"), 3, 2), "y2- of (0,3,1)");
+  EXPECT_EQ(box_channel_name(t, t.parse_node("0,3,1"), 4, 0), "z0+ of (0,3,1)");
+}
+
+/// Channels and dependencies, counted once more from the paths of all pairs, or of those to healthy nodes; also with
+/// the detours of phase x (channels 6 to 9, two a plane) on the first channel of a plane.
 TEST(Boxes, TheGraphHasTheDependenciesOfAllPaths) {
   Random random(5);
   bool detours = false;
-  for (int run = 0; run < 24; ++run) {
-    const int i = run / 2;
-    const bool merged = run % 2 != 0;
+  for (int run = 0; run < 48; ++run) {
+    const int i = run / 4;
+    const bool merged = run % 2 != 0, all = run % 4 < 2;
     const Torus t = Torus::parse(i < 6 ? "3x3x3" : "4x4x4");
     const BoxMap map(t, random_faults(t, i < 6 ? i : 3, i < 6 ? i / 2 : 0, random));
     std::set<std::vector<int>> channels, pairs;
     for (int from = 0; from < t.nodes(); ++from) {
       for (int to = 0; to < t.nodes(); ++to) {
-        if (from == to || !map.healthy(from)) continue;
+        if (from == to || !map.healthy(from) || !(all || map.healthy(to))) continue;
         std::vector<int> before;
         for (const Hop& h : find_box_path(map, from, to).hops) {
           detours = detours || h.vc == 6;
@@ -195,7 +202,7 @@ TEST(Boxes, TheGraphHasTheDependenciesOfAllPaths) {
         }
       }
     }
-    const BoxReport r = explore_boxes(map, Destinations::kAll, merged);
+    const BoxReport r = explore_boxes(map, all ? Destinations::kAll : Destinations::kHealthy, merged);
     EXPECT_EQ(r.channels, static_cast<int64_t>(channels.size())) << i;
     EXPECT_EQ(r.dependencies, static_cast<int64_t>(pairs.size())) << i;
   }
@@ -205,11 +212,17 @@ TEST(Boxes, TheGraphHasTheDependenciesOfAllPaths) {
 // The control: with the detours of phase x on the channels of the second plane packets wait in a circle.
 TEST(Boxes, WithoutChannelsOfTheirOwnTheDetoursOfPhaseXCloseCycles) {
   Random random(3);
-  int cyclic = 0;
+  std::vector<std::string> cycle;
   const Torus t = Torus::parse("4x4x4");
-  for (int i = 0; i < 30 && cyclic == 0; ++i)
-    cyclic += !explore_boxes(BoxMap(t, random_faults(t, 3, 0, random)), Destinations::kHealthy, true).cycle.empty();
-  EXPECT_GT(cyclic, 0);
+  for (int i = 0; i < 30 && cycle.empty(); ++i)
+    cycle = explore_boxes(BoxMap(t, random_faults(t, 3, 0, random)), Destinations::kHealthy, true).cycle;
+  ASSERT_FALSE(cycle.empty());
+  // Each leads to the node at which the next one begins.
+  const auto node_of = [&t](const std::string& name) { return t.parse_node(name.substr(8, name.size() - 9)); };
+  for (size_t i = 0; i < cycle.size(); ++i) {
+    const int port = (cycle[i][0] - 'x') * 2 + (cycle[i][2] == '-' ? 1 : 0);
+    EXPECT_EQ(t.neighbour(node_of(cycle[i]), port), node_of(cycle[(i + 1) % cycle.size()])) << cycle[i];
+  }
 }
 
 TEST(Boxes, TwoDimensionsAreRefused) { EXPECT_THROW(BoxMap(Torus::parse("5x5"), {}), Error); }

@@ -102,7 +102,13 @@ TEST(FaultPlane, LaterFaultsAreAdded) {
     plane.settle();
     all.nodes.insert(all.nodes.end(), more.nodes.begin(), more.nodes.end());
     const FaultMap map(t, Rule::kAny, all);
-    for (int n = 0; n < t.nodes(); ++n) EXPECT_EQ(plane.dead(n) || plane.region(n).bad, !map.healthy(n));
+    for (int n = 0; n < t.nodes(); ++n) {
+      EXPECT_EQ(plane.dead(n) || plane.region(n).bad, !map.healthy(n));
+      if (!map.healthy(n)) continue;
+      EXPECT_EQ(plane.region(n).blocked, map.blocked(n));
+      EXPECT_EQ(plane.sides(n).sides, map.sides(n));
+      expect_same_ways(map, plane.walls(n), n);
+    }
   }
 }
 
@@ -197,6 +203,17 @@ TEST(RouteUnit, AnswersAfterTwoEdgesARequestAnEdge) {
   }
   EXPECT_GT(ejected, 10);
   EXPECT_GT(dropped, 10);
+}
+
+// ---- torus_box
+
+TEST(BoxUnit, OnlyAPacketThatGoesOnHasAPort) {
+  for (const Action action : {Action::kEject, Action::kDrop, Action::kUnreachable}) {
+    BoxOutputs expected;
+    expected.valid = true;
+    (action == Action::kEject ? expected.eject : expected.drop) = true;
+    EXPECT_EQ(box_outputs({action, 3, 7, 5}), expected);
+  }
 }
 
 // ---- torus_output
