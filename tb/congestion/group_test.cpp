@@ -285,6 +285,22 @@ void expect_exact_extremes(const Dragonfly& d, const PlaneConfig& c, bool tails)
   EXPECT_EQ(s.stage[kTotal].samples(), static_cast<uint64_t>(period) * d.a() * (d.a() - 1) * d.num_ports());
 }
 
+TEST(Age, HistogramsAreEqualInTheirSamples) {
+  Histogram few, more;
+  EXPECT_EQ(few, more);
+  few.add(3);
+  EXPECT_FALSE(few == more);
+  EXPECT_FALSE(more == few);
+  more.add(3);
+  EXPECT_EQ(few, more);
+  more.add(900, 0);  // no sample
+  EXPECT_EQ(few, more);
+  EXPECT_EQ(more, few);
+  more.add(900);
+  EXPECT_FALSE(few == more);
+  EXPECT_FALSE(more == few);
+}
+
 TEST(Age, OutsideAndInsideMeasurementAgreeWithTheClosedForm) {
   for (const bool tails : {false, true}) {
     expect_exact(Dragonfly::named("tiny"), {}, tails);

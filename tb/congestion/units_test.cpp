@@ -542,6 +542,36 @@ TEST(BitmapCollector, AnImpossibleBidWritesNothing) {
   for (int stop = 0; stop < kStops; ++stop) EXPECT_FALSE(b.unit.out().map[stop].any());
 }
 
+/// Neither a frame that has been stored nor words on the ring come through a reset.
+TEST(BitmapCollector, NothingIsLeftAfterAReset) {
+  for (int wait = 1; wait < 20; ++wait) {
+    CollectorBench b;
+    b.frame(0, 0b11, 0);
+    b.frame(2, 0b11, 3, true);
+    for (int i = 0; i < wait; ++i) b.step();
+    b.in.reset = true;
+    b.step();
+    b.in.reset = false;
+    for (int i = 0; i < 20; ++i) {
+      b.step();
+      for (int stop = 0; stop < kStops; ++stop) EXPECT_EQ(b.map(stop) | b.busy_map(stop), 0u) << wait;
+    }
+  }
+}
+
+/// A silence has no end but a frame: longer than the counter of intervals counts.
+TEST(BitmapCollector, ALongSilenceStaysOne) {
+  CollectorBench b;
+  b.in.stale_enable = true;
+  b.in.interval = 1;
+  for (int i = 0; i < 600; ++i) {
+    b.step();
+    if (i > 10) {
+      ASSERT_EQ(b.unit.out().stale, 7u) << i;
+    }
+  }
+}
+
 // ---- Router plane and its registers ----
 
 struct PlaneBench {
@@ -659,6 +689,101 @@ TEST(RouterPlane, FailedPortsReadAsCongestedInBothMapsAndErrorsAreCounted) {
   EXPECT_EQ(b.plane.out().collector.busy_map[6].word[0], 0b10u | 0b11u << 4);
   EXPECT_EQ(b.read(reg::kCounters + 8 * reg::kOverflows), 1u);
   EXPECT_EQ(b.read(reg::kCounters + 8 * reg::kUnderflows), 0u);
+}
+
+/// The reset comes in the middle of everything: an operation, frames on their way, congested ports, other registers.
+TEST(RouterPlane, AfterAResetItIsAsNew) {
+  for (int edges = 40; edges < 60; ++edges) {
+    PlaneBench used, fresh;
+    EXPECT_TRUE(used.operate(true, reg::kRouterId, 3));
+    EXPECT_TRUE(used.operate(true, reg::kThreshold, 0));
+    EXPECT_TRUE(used.operate(true, reg::kInterval, 0x103));
+    Random random(static_cast<uint64_t>(edges));
+    const auto draw = [&random](PlaneInputs& in) {
+      for (PortMap& m : in.events.sent) m = random.next() & random.next();
+      in.events.credit = in.events.sent;
+      in.events.tail = in.events.flit = random.next();
+      in.cfg_valid = random.chance(0.5);
+      in.cfg_write = false;
+      in.cfg_addr = static_cast<uint16_t>(
+          (random.chance(0.5) ? reg::kRouterId : reg::kCounters + 8 * random.below(reg::kNumCounters)) / 8);
+      in.rx[1] = {static_cast<uint16_t>(random.below(4)), 0, true, 0};
+      in.rx[1].crc = frame_crc(2, in.rx[1].bits, false);
+    };
+    for (int i = 0; i < edges; ++i) {
+      draw(used.in);
+      used.plane.step(used.in);
+    }
+    for (PlaneBench* b : {&used, &fresh}) {
+      b->in = {};
+      b->in.reset = true;
+      b->step();
+    }
+    for (int i = 0; i < 100; ++i) {
+      draw(used.in);
+      used.in.reset = false;
+      fresh.in = used.in;
+      used.plane.step(used.in), fresh.plane.step(fresh.in);
+      ASSERT_EQ(used.plane.out(), fresh.plane.out()) << edges << ' ' << i;
+    }
+  }
+}
+
+/// Every register reaches the block that it is for, every pulse its counter.
+TEST(RouterPlane, RegistersReachTheirBlocks) {
+  PlaneBench b;
+  EXPECT_TRUE(b.operate(true, reg::kRouterId, 2));
+  EXPECT_TRUE(b.operate(true, reg::kInterval, 0x104));  // frames of both phases, every four cycles
+  EXPECT_TRUE(b.operate(true, reg::kStale, 0x105));
+  EXPECT_TRUE(b.operate(true, reg::kWindow, 0));
+  // Global ports are congested above 9 and busy above 1, local ones neither.
+  constexpr uint64_t kNever = 0xFFFF;
+  EXPECT_TRUE(b.operate(true, reg::kThreshold, uint64_t{1} << 48 | kNever << 32 | uint64_t{9} << 16 | kNever));
+  const PortMap port = PortMap{1} << b.d.first_global();
+  for (int i = 0; i < 5; ++i) {
+    b.in.events.sent[0] = port | PortMap{1} << b.d.first_local();
+    b.step();
+  }
+  b.in.events.sent = {};
+  for (int i = 0; i < 20; ++i) b.step();
+  EXPECT_EQ(b.plane.out().cong_local, 0u);
+  EXPECT_EQ(b.plane.out().busy_local, port);
+  EXPECT_EQ(b.plane.out().collector.map[6].word[0] >> 4 & 3, 0u);
+  EXPECT_EQ(b.plane.out().collector.busy_map[6].word[0] >> 4 & 3, 1u);
+  std::set<int> phases;
+  const uint64_t before = b.read(reg::kCounters + 8 * reg::kFramesInTails);
+  uint64_t in_tails = 0;
+  for (int i = 0; i < 40; ++i) {
+    b.in.events.flit = b.in.events.tail = i < 30 ? low_mask(b.d.num_ports()) : 0;
+    b.step();
+    const SenderOutputs& s = b.plane.out().sender;
+    in_tails += static_cast<uint64_t>(std::popcount(s.valid & ~s.idle));
+    if (s.valid == 0) continue;
+    phases.insert(s.phase);
+    EXPECT_EQ(s.bits, s.phase);
+    EXPECT_EQ(s.crc, frame_crc(2, s.bits, s.phase));
+  }
+  EXPECT_EQ(phases, (std::set<int>{0, 1}));
+  EXPECT_GT(in_tails, 10u);
+  EXPECT_EQ(b.read(reg::kCounters + 8 * reg::kFramesInTails), before + in_tails);
+  // A bad frame, then a good one, which ends the silence for five intervals.
+  const auto frame = [&b](int wrong) {
+    const int bid = static_cast<int>(b.read(reg::kNeighbour + 8));
+    b.in.rx[1] = {1, static_cast<uint8_t>(frame_crc(bid, 1, false) ^ wrong), true, 0};
+    b.step();
+    b.in.rx[1] = {};
+    b.step();
+  };
+  frame(1);
+  EXPECT_EQ(b.plane.out().collector.bad, 2u);
+  EXPECT_TRUE(b.plane.out().collector.stale & 2);
+  frame(0);
+  EXPECT_EQ(b.plane.out().collector.bad, 0u);
+  int heard = 0;
+  for (; heard < 100 && !(b.plane.out().collector.stale & 2); ++heard) b.step();
+  EXPECT_GT(heard, 4 * 4);
+  EXPECT_LE(heard, 5 * 4);
+  EXPECT_EQ(b.read(reg::kCounters + 8 * reg::kBadFrames), 1u);
 }
 
 /// What a difference in lockstep says of each unit.
