@@ -189,6 +189,24 @@ TEST(WorkedExample, Figure5MixedDimensionOrdersDeadlock) {
   EXPECT_EQ(search(mesh, options(Rule::kDor, 1, 8)).deadlocks, 0u);
 }
 
+/// In ascending or in descending order, but never by a dimension between.
+TEST(Deadlock, MixedDimensionOrdersBeginAtEitherEnd) {
+  const Mesh mesh = Mesh::parse("2x2x2");
+  std::vector<int> dimensions;
+  for (const Hop& h : mesh.hops(0, mesh.routers() - 1, Rule::kMixedDor)) dimensions.push_back(h.dimension);
+  EXPECT_EQ(dimensions, (std::vector<int>{0, 2}));
+}
+
+TEST(Deadlock, APacketThatHasArrivedIsNotStuck) {
+  const Mesh mesh = Mesh::parse("3x3");
+  for (int queue = 0; queue < mesh.queues(); ++queue) {
+    const int at = mesh.queue_router(queue);
+    if (at < 0) continue;
+    EXPECT_FALSE(is_deadlocked(mesh, Rule::kDor, 1, {{queue, at}})) << queue;
+  }
+  EXPECT_FALSE(is_deadlocked(mesh, Rule::kDor, 1, {})) << "nobody is there";
+}
+
 TEST(Deadlock, D2raWithALoweredThresholdDeadlocks) {
   for (const Network& n : std::vector<Network>{{"2x2", 1, 4}, {"2x2", 2, 8}, {"2x2x2", 1, 4}, {"3x3", 1, 4}}) {
     const Mesh mesh = Mesh::parse(n.mesh);

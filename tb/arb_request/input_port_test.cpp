@@ -200,6 +200,7 @@ TEST(InputPort, BadSizesAreRefused) {
   EXPECT_THROW(InputPort({3, 8, 8, 4, 5}), Error);
   EXPECT_THROW(InputPort({3, 8, 8, 4, 0}), Error);
   EXPECT_THROW(SwitchOutput(0, 4, false), Error);
+  for (const int slots : {0, 256}) EXPECT_THROW(SwitchOutput(3, slots, false), Error) << slots;
 }
 
 TEST(SwitchOutput, ChecksTheNeedAndServesInTurn) {

@@ -62,6 +62,8 @@ TEST(ArbRegisters, ReservedEncodingsAreRefusedBitByBit) {
     EXPECT_EQ(r.check(true, reg::kScheme / 8, data), bit < 2 ? Access::ok : Access::bad_value) << bit;
     EXPECT_EQ(r.check(true, reg::kPolicy / 8, data), bit < 2 ? Access::ok : Access::bad_value) << bit;
   }
+  for (const uint32_t word : {reg::kAt / 8, reg::kScheme / 8, reg::kPolicy / 8})
+    EXPECT_EQ(r.check(false, word, ~uint64_t{0}), Access::ok) << "what is on the pins in a read is no matter";
   EXPECT_EQ(r.check(true, reg::kScheme / 8, 3), Access::bad_value);
   EXPECT_EQ(r.check(true, reg::kPolicy / 8, 3), Access::bad_value);
 }

@@ -47,6 +47,7 @@ class Pair {
     }
     return different;
   }
+  SparsePlane& sparse() { return sparse_; }
   uint64_t bits_seen() const { return bits_seen_; }
   uint64_t remote_seen() const { return remote_seen_; }
   uint64_t busy_seen() const { return busy_seen_; }
@@ -294,6 +295,69 @@ TEST(SparsePlane, AStateOfAnotherCycleIsRefused) {
           << wrong;
     }
   }
+}
+
+/// Reads a state back as it is, but for the last element of one list. Of the events of a calendar none is kept; where
+/// its events are that list it has one, in its next cycle.
+struct OtherElement {
+  static constexpr bool kReads = true;
+  static constexpr int kCalendars = 4, kLists = 32;  // of a calendar: cycles, events, later ones
+  int list;
+  static constexpr bool is_events(int list) { return list < 3 * kCalendars && list % 3 == 1; }
+  static constexpr bool is_number(int list) { return list < kLists && (list >= 3 * kCalendars || is_events(list)); }
+  int seen = 0;
+  uint32_t next = 0;
+  template <class T>
+  void operator()(std::vector<T>& values) {
+    const bool here = seen == list, before = seen + 1 == list;
+    ++seen;
+    if constexpr (std::is_same_v<T, uint32_t>) {
+      if (is_events(list) && (here || before)) values.push_back(next);
+    }
+    if (!here || !is_number(list)) return;
+    if (values.empty()) values.emplace_back();
+    if constexpr (std::is_integral_v<T>) {
+      values.back() = static_cast<T>(T{1} << (8 * sizeof(T) - 2));
+    } else if constexpr (requires { values.back().newest; }) {
+      values.back().newest = 1000;
+    } else if constexpr (requires { values.back().bid; }) {
+      values.back().bid = 255;
+    } else if constexpr (requires { values.back().edge; }) {
+      values.back().router = 99;
+    }
+  }
+  template <class T>
+  requires std::is_arithmetic_v<T>
+  void operator()(T& value) { next = static_cast<uint32_t>(value); }
+};
+
+/// Every list has its range, whatever is in it after some traffic.
+TEST(SparsePlane, AStateWithAnotherNumberInAListIsRefused) {
+  LoadConfig load;
+  load.load = 0.9;
+  load.burst = 60;
+  load.hot_share = load.local_hot_share = 0.4;
+  for (int list = 0; list <= OtherElement::kLists; ++list) {
+    Pair pair(Dragonfly::named("tiny"), {}, load, 1);
+    pair.run(2000, true);
+    OtherElement other{list};
+    EXPECT_EQ(error_text([&] { pair.sparse().visit_state(other); }),
+              OtherElement::is_number(list) ? "checkpoint: the state of another program: a congestion plane" : "")
+        << list;
+    if (list == OtherElement::kLists) {
+      EXPECT_EQ(other.seen, list) << "all lists";
+    }
+  }
+}
+
+TEST(SparsePlane, AStateThatIsLatchedLaterIsRefused) {
+  constexpr int kNone = -1, kLatch = 6;  // behind the calendars, the routers that have not sent, and the cycle
+  const auto refusal = [](int number) {
+    SparsePlane plane(Dragonfly::named("tiny"), {}, true);
+    return error_text([&] { plane.visit_state(OneMore{number}); });
+  };
+  EXPECT_EQ(refusal(kNone), "");
+  EXPECT_EQ(refusal(kLatch), "checkpoint: the state of another program: a congestion plane");
 }
 
 }  // namespace

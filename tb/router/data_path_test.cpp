@@ -273,8 +273,11 @@ TEST(RouterDataDrops, TakeTheTurn) {
   r.edge();
   r.answer(3, 63, 0);
   EXPECT_EQ(r.edge().grant[6], 0xC00);
+  EXPECT_TRUE(reasons(r.path)[3].starts_with("Input port 3: phase 0 VC 0 dropped; left: ")) << reasons(r.path)[3];
   r.answer(3, 4, 0);
   EXPECT_EQ(r.edge().grant[6], 0x800 | 1 << 8 | 4 << 2);
+  EXPECT_TRUE(reasons(r.path)[3].starts_with("Input port 3: phase 0 VC 1 to port 4 VC 0; left: "))
+      << reasons(r.path)[3];
 }
 
 /// Death: buffers give all their credits back at once, answers that are under way are forgotten, what was granted goes

@@ -54,6 +54,10 @@ TEST(FatTree, PortsNameNodesThenRails) {
   EXPECT_EQ(t.leaf_port(5).dimension, 1);
   EXPECT_EQ(t.leaf_port(5).rail, 1);
   EXPECT_EQ(t.uplink(1, 1), 5);
+  const FatTree more = FatTree::parse("4,4,4,2");  // nodes than rails
+  EXPECT_EQ(more.leaf_port(3).node, 3);
+  EXPECT_EQ(more.leaf_port(4).node, -1);
+  EXPECT_EQ(more.leaf_port(4).dimension, 0);
   EXPECT_EQ(fat_tree_address(71, 71, 23), 71u << 12 | 71u << 5 | 23u);
 }
 
