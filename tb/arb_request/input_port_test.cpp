@@ -160,6 +160,19 @@ TEST(InputPort, TheRequestCarriesWhatTheGrantNeeds) {
   EXPECT_EQ(b.port.out().request, (PortRequest{true, 0, true, 0, false, false, 0}));
 }
 
+TEST(InputPort, ThePolicyOfThePinsChooses) {
+  Bench b({2, 8, 8, 1, 1});
+  b.pins.scheme = Scheme::kDbra;
+  b.pins.policy = Policy::kMostCredits;
+  b.pins.credit_plus = lanes({3, 9});
+  b.step(true, lanes({1, 1}));
+  for (int turn = 0; turn < 6; ++turn) {
+    b.step();
+    EXPECT_EQ(b.port.out().request.dimension, 1) << turn;
+    b.step();  // not looked at while its request is visible
+  }
+}
+
 TEST(InputPort, FullMeansNotReadyAndNothingIsLost) {
   Bench b({2, 8, 8, 3, 1});
   for (int i = 0; i < 3; ++i) {

@@ -304,6 +304,19 @@ TEST(Tables, RowsThatAreStoredAreCounted) {
   EXPECT_FALSE(n.restored());
 }
 
+TEST(Events, TheNextOneIsTheFirstThatIsLeft) {
+  const Dragonfly d = Dragonfly::named("tiny");
+  FaultPlaneNetwork n(d, recorded(d, false));
+  EXPECT_EQ(n.next(), INT64_MAX);
+  n.fail_router({1, 2}, 900);
+  n.fail_router({2, 2}, 700);
+  EXPECT_EQ(n.next(), 700);
+  n.run(699);
+  EXPECT_EQ(n.next(), 700);
+  n.run();
+  EXPECT_EQ(n.next(), INT64_MAX);
+}
+
 TEST(Tables, ThoseOfADeadRouterAreNotLookedAt) {
   const Dragonfly d = Dragonfly::named("tiny");
   FaultPlaneNetwork n(d, recorded(d, false));
