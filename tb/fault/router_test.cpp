@@ -22,6 +22,26 @@ RunResult lockstep(RouterVariant variant, FaultRouterDevice& device, uint64_t cy
                                         });
 }
 
+/// A router of parts asks for each of them: a scheduler, and a unit for every port.
+TEST(FaultRouter, IsMadeOfThePartsThatAreGiven) {
+  const Dragonfly d = Dragonfly::named("tiny");
+  const FaultRouterConfig config = router_config(d, RouterVariant::plain);
+  int schedulers = 0;
+  std::vector<int> ports;
+  RouterUnit::Parts parts;
+  parts.scheduler = [&] {
+    ++schedulers;
+    return std::make_unique<SchedulerUnit>(d, config.scheduler);
+  };
+  parts.port = [&](int port) {
+    ports.push_back(port);
+    return std::make_unique<PortUnit>(d, config.banks, config.command_depth());
+  };
+  const RouterUnit router(d, config, parts);
+  EXPECT_EQ(schedulers, 1);
+  EXPECT_EQ(ports, (std::vector<int>{0, 1, 2, 3, 4, 5, 6}));
+}
+
 TEST(FaultRouter, RtlEqualsGolden) {
   const Dragonfly d = Dragonfly::named("tiny");
   for (RouterVariant variant :

@@ -577,6 +577,19 @@ TEST(FaultBound, SaysWhyThereIsNone) {
   EXPECT_NE(worst_case(d, p, FaultClass::local).why, "");
 }
 
+/// In groups of two every stage has the longer of its links, whichever that is.
+TEST(FaultBound, GroupsOfTwoCountTheLongerLink) {
+  const Dragonfly d = Dragonfly::parse("1,2,16,33");
+  Parameters p;
+  p.timing = Timing::native(d);
+  const auto bound = [&](int64_t local, int64_t global) {
+    p.timing.local_latency = local, p.timing.global_latency = global;
+    return worst_case(d, p, FaultClass::local).cycles;
+  };
+  EXPECT_EQ(bound(3000, 10) - bound(2000, 10), 7 * 1000);
+  EXPECT_EQ(bound(10, 3000) - bound(10, 2000), 7 * 1000);
+}
+
 TEST(FaultTiming, IdlePoll) {
   Timing t;
   EXPECT_DOUBLE_EQ(t.mean_poll(), 32.5);
