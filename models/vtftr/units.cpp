@@ -61,7 +61,7 @@ void RootUnit::step(const RootInputs& in) {
     stage_[0].choice = choose_root(config(r0_), {r0_.dead, ~stage_[0].row}, {x, y, r0_.in_port, r0_.req_vc});
   }
   // The table: a request that is read goes first.
-  const bool ready = mask_form_ || !waits_ || !read;
+  const bool ready = !waits_ || !read;  // in the mask form nothing waits
   if (waits_ && !read && !in.reset) table_[static_cast<size_t>(waiting_row_)] = waiting_data_;
   if (ready) {
     waits_ = !mask_form_ && in.upd_valid && in.upd_row < size_.ports();
@@ -90,8 +90,8 @@ void RootUnit::step(const RootInputs& in) {
     out_.resp_port = static_cast<uint8_t>(a.choice.ports.any() ? pick(a.choice.ports, a.lfsr) : kNoPort);
   }
   out_.lfsr = lfsr_;
-  out_.upd_ready = mask_form_ || !waits_ || !(r0_.req_valid && known(r0_));
-  out_.probe = static_cast<uint8_t>(r0_.req_valid | out_.resp_valid << 4 | (waits_ && !mask_form_) << 5);
+  out_.upd_ready = !waits_ || !(r0_.req_valid && known(r0_));
+  out_.probe = static_cast<uint8_t>(r0_.req_valid | out_.resp_valid << 4 | waits_ << 5);
   for (size_t i = 0; i + 1 < stage_.size(); ++i) out_.probe |= static_cast<uint8_t>(stage_[i].in.req_valid << (i + 1));
 }
 

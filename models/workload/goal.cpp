@@ -80,7 +80,7 @@ class Words {
     if (!unit.empty() && word.size() > unit.size() && word.ends_with(unit)) word.remove_suffix(unit.size());
     uint64_t value = 0;
     const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-    if (word.empty() || error != std::errc() || end != word.data() + word.size() || value > most) {
+    if (error != std::errc() || end != word.data() + word.size() || value > most) {
       refuse(what + " is " + shown() + ", expected a number 0.." + std::to_string(most));
     }
     next();
