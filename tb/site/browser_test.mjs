@@ -630,13 +630,13 @@ describe("pictures and tables answer", {concurrency: windows}, () => {
 
   test("as many links as a call cannot take as arguments are drawn", async (page) => {
     const many = 150_000,
-      routers = 30_000,
+      routers = 300,
       link_windows = {
         links: Array.from({length: many}, (_, n) => [n % routers, (n + 1) % routers]),
         windows: [0, 100].map((first) => ({first, last: first + 100, load: "A".repeat(many - 1) + "/"})),
         faults: []
       };
-    const places = Array.from({length: routers}, (_, n) => [n % 200, Math.floor(n / 200)]),
+    const places = Array.from({length: routers}, (_, n) => [n % 20, Math.floor(n / 20)]),
       report = [{type: "network", title: "Links", windows: true, places, names: places.map(String)}];
     await withResults("fault.html", [{command: "net", link_windows, report}], async (file) => {
       await page.show(1400);
