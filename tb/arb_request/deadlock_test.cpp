@@ -358,6 +358,19 @@ TEST(Deadlock, LimitsAreKept) {
   EXPECT_EQ(search(Mesh::parse("3x3"), o).end, SearchEnd::kTimeLimit);
 }
 
+TEST(Deadlock, ASearchTellsItsProgressTenTimesASecondAndIsInterrupted) {
+  SearchOptions o = options(Rule::kD2ra, 2, 6);
+  o.time_limit_s = 30;
+  std::vector<double> told;
+  o.progress = [&](const SearchProgress& p) {
+    told.push_back(p.seconds);
+    return told.size() < 3;
+  };
+  EXPECT_EQ(search(Mesh::parse("3x3"), o).end, SearchEnd::kInterrupted);
+  ASSERT_EQ(told.size(), 3u);
+  for (size_t i = 0; i < told.size(); ++i) EXPECT_GE(told[i] - (i == 0 ? 0 : told[i - 1]), 0.0999) << i;
+}
+
 TEST(Deadlock, TheLargestMeshesAndSettingsAreTaken) {
   EXPECT_EQ(Mesh::parse("2x2x2x2x2x2x2x2").dimensions(), 8);
   EXPECT_EQ(Mesh::parse("255x2").routers(), 510);

@@ -294,6 +294,9 @@ TEST(Age, HistogramsAreEqualInTheirSamples) {
   more.add(3);
   EXPECT_EQ(few, more);
   more.add(900, 0);  // no sample
+  Histogram none;
+  none.add(900, 0);
+  EXPECT_EQ(none.min(), 0);
   EXPECT_EQ(few, more);
   EXPECT_EQ(more, few);
   more.add(900);

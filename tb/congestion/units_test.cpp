@@ -651,6 +651,8 @@ TEST(RouterPlane, RefusesWhatTheRegisterMapDoesNotAllow) {
   EXPECT_FALSE(b.operate(false, reg::kCounters + 8 * reg::kNumCounters, 0));
   EXPECT_FALSE(b.operate(false, reg::kNeighbour + 24, 0));
   EXPECT_EQ(b.read(reg::kCapacity), reg::kCapacityReset);
+  for (const uint32_t address : {reg::kNeighbour, reg::kInterval, reg::kCapacity})
+    EXPECT_TRUE(b.operate(false, address, ~uint64_t{0})) << address << ": a read has no data to refuse";
 }
 
 /// As reset: the second maps of the own ports repeat the first ones, and all frames have phase 0.
@@ -787,6 +789,20 @@ TEST(RouterPlane, RegistersReachTheirBlocks) {
 }
 
 /// What a difference in lockstep says of each unit.
+TEST(RouterPlane, EachClassOfPortsHasAWindowOfItsOwn) {
+  for (const bool global : {false, true}) {
+    PlaneBench b;
+    const PortMap local_port = PortMap{1} << b.d.first_local(), global_port = PortMap{1} << b.d.first_global();
+    EXPECT_TRUE(b.operate(true, reg::kWindow, uint64_t{100} << 32 | 100 | uint64_t{1} << (global ? 48 : 16)));
+    EXPECT_TRUE(b.operate(true, reg::kThreshold, 0x0001'0001'0001'0001));
+    b.in.events.sent[0] = b.in.events.departed = local_port | global_port;
+    for (int i = 0; i < 3; ++i) b.step();
+    b.in.events = {};
+    for (int i = 0; i < 10; ++i) b.step();
+    EXPECT_EQ(b.plane.out().cong_local, global ? local_port : global_port) << "whose window is off";
+  }
+}
+
 TEST(Reasons, OfACreditMonitor) {
   CreditMonitor unit;
   MonitorInputs in;

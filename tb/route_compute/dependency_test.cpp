@@ -184,6 +184,18 @@ TEST(NegativeControl, AFailedLinkWithoutDiagnosisIsADeadEnd) {
   EXPECT_NE(report.problems.front().find("has no option"), std::string::npos) << report.problems.front();
 }
 
+/// A router whose registers tell it the wrong number takes packets for its own and gives them to its nodes.
+TEST(NegativeControl, ARouterThatTakesItselfForAnotherDeliversToTheWrongNode) {
+  NetworkTables network(Dragonfly::named("tiny"));
+  const int port = network.dragonfly().local_port(1, 0);
+  const_cast<UnitConfig&>(network.config({0, 1}, port)) = network.config({0, 2}, network.dragonfly().local_port(2, 0));
+  const DependencyReport report = explore_dependencies(network);
+  EXPECT_GT(report.num_problems, 0);
+  int wrong = 0;
+  for (const std::string& words : report.problems) wrong += words.find("sends to the wrong") != std::string::npos;
+  EXPECT_GT(wrong, 0) << joined(network.dragonfly(), report);
+}
+
 /// Destinations are explored one by one: the number of problems is the sum of theirs, only their texts are bounded.
 TEST(NegativeControl, AllProblemsAreCountedAndEightAreShown) {
   const Dragonfly d = Dragonfly::named("tiny");

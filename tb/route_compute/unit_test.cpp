@@ -583,6 +583,20 @@ TEST_F(UnitTest, OnlyWritesWithoutErrorCount) {
   EXPECT_EQ(bench.unit().registers().counter(reg::kCounterWrites), before + 1);
 }
 
+/// What a router may leave out: a unit with a request anywhere in it is not idle, nor one with an operation.
+TEST_F(UnitTest, IsIdleWhenNothingIsInIt) {
+  for (int k = 0; k < 4; ++k) bench.step();
+  EXPECT_TRUE(bench.unit().idle());
+  bench.step(request({1, 1, 1}));
+  for (int k = 1; k <= 4; ++k) {
+    EXPECT_FALSE(bench.unit().idle()) << k;
+    EXPECT_EQ(bench.step().resp_valid, k == 4);
+  }
+  EXPECT_FALSE(bench.unit().idle()) << "its answer is shown";
+  bench.step();
+  EXPECT_TRUE(bench.unit().idle());
+}
+
 // ---- the probe
 
 TEST_F(UnitTest, TheProbeShowsTheRequestStageByStage) {

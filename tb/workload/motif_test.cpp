@@ -249,6 +249,9 @@ TEST(Motif, RefusesWhatItCannotBe) {
   EXPECT_EQ(why("random:ranks=1000000"), "random: more than 268435456 operations an iteration");
   EXPECT_EQ(why("fft3d:n=2,ranks=1048576,rows=1024"), "fft3d: more than 268435456 operations an iteration");
   EXPECT_EQ(why("dl:ranks=1000000,algorithm=ring"), "dl: more than 268435456 operations an iteration");
+  EXPECT_EQ(why("dl:ranks=16384,algorithm=ring"), "dl: more than 268435456 operations an iteration");
+  EXPECT_EQ(why("dl:ranks=16384,algorithm=tree"), "") << "a tree has few";
+  EXPECT_EQ(why("lu:px=2,"), "lu: 'px=2,' ends with a comma");
 }
 
 /// A ring: in step k every rank r sends part r - k, as it has got it in the step before; the parts differ by a byte.
