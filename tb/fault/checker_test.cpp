@@ -368,6 +368,8 @@ TEST(FaultNames, AFaultTwiceInACycleIsAContradiction) {
   EXPECT_EQ(refused({{5, link, false}, {6, link, true}, {6, link, false}}),
             "fault 'global:G0-G2': fails in cycle 6, but it is repaired in that cycle");
   EXPECT_EQ(refused({{5, link, false}, {5, link, false}}), "fault 'global:G0-G2': fails in cycle 5, twice");
+  EXPECT_EQ(refused({{5, link, false}, {6, link, false}}),
+            "fault 'global:G0-G2': fails in cycle 6, but it has failed in cycle 5");
   EXPECT_EQ(refused({{5, link, true}}), "fault 'global:G0-G2': repaired in cycle 5, but it has not failed before");
 }
 

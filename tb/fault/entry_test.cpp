@@ -188,5 +188,20 @@ TEST(FaultEntry, GatewayOnlyOptionsAreTheLastResort) {
   EXPECT_EQ(rank(Level::lost), 3);
 }
 
+/// Detours of the own group at a global port are for an emergency: A is lost, and a channel is left for them.
+TEST(FaultEntry, EmergencyDetoursAreForPacketsOnLowChannels) {
+  const Dragonfly d = Dragonfly::named("tiny");
+  const RowConfig config = row_config(d, {0, 0}, {Zone::group_local, 2}, Mode::safe);
+  const auto shown = [&](const Marks& m, int vc) {
+    return effective(config, PortClass::global, config.global, m, true, vc);
+  };
+  ASSERT_NE(config.global.b, 0u);
+  Marks m;
+  for (int vc = 0; vc <= 3; ++vc) EXPECT_EQ(shown(m, vc), (Options{config.global.a, 0})) << vc;
+  m.a = Level::lost;
+  for (int vc = 0; vc <= kHighestDetourVc; ++vc) EXPECT_EQ(shown(m, vc), (Options{0, config.global.b})) << vc;
+  EXPECT_EQ(shown(m, kHighestDetourVc + 1), (Options{0, 0}));
+}
+
 }  // namespace
 }  // namespace odonata::fault

@@ -313,6 +313,7 @@ TEST(Events, TheNextOneIsTheFirstThatIsLeft) {
   EXPECT_EQ(n.next(), 700);
   n.run(699);
   EXPECT_EQ(n.next(), 700);
+  EXPECT_EQ(n.now(), 699) << "so far it has come";
   n.run();
   EXPECT_EQ(n.next(), INT64_MAX);
 }

@@ -562,6 +562,43 @@ TEST(FaultBound, Audiences) {
   }
 }
 
+/// The router of `group` at the other end of a global link of `router`; -1: there is none.
+int attached_to(const Dragonfly& d, RouterId router, int group) {
+  for (int port = d.first_global(); port < d.num_ports(); ++port) {
+    const Dragonfly::Peer peer = d.peer(router, port);
+    if (peer.connected && peer.router.gid == group) return peer.router.bid;
+  }
+  return -1;
+}
+
+bool two_attached_are_linked(const Dragonfly& d) {
+  for (int r = 0; r < d.num_routers(); ++r) {
+    for (int port = d.first_global(); port < d.num_ports(); ++port) {
+      const RouterId own = d.router(r);
+      const Dragonfly::Peer peer = d.peer(own, port);
+      for (int group = 0; peer.connected && group < d.g(); ++group) {
+        if (group == own.gid || group == peer.router.gid) continue;
+        const int end = attached_to(d, own, group), other_end = attached_to(d, peer.router, group);
+        if (end >= 0 && other_end >= 0 && end != other_end) return true;
+      }
+    }
+  }
+  return false;
+}
+
+/// In both arrangements they never are: a bound that counts their messages would be higher than it has to be.
+TEST(FaultBound, AttachedRoutersOfTwoAreNeverLinked) {
+  for (int a = 2; a <= 5; ++a) {
+    for (int h = 1; h <= 4; ++h) {
+      for (int g = 2; g <= a * h + 1; ++g) {
+        const Dragonfly d({1, a, h, g}, g == a * h + 1 ? Arrangement::absolute : Arrangement::direct);
+        EXPECT_FALSE(two_attached_are_linked(d)) << d.name();
+        EXPECT_FALSE(attached_routers_of_two_are_linked(d)) << d.name();
+      }
+    }
+  }
+}
+
 TEST(FaultBound, SaysWhyThereIsNone) {
   const Dragonfly d = Dragonfly::named("paper");
   Parameters p;
