@@ -109,6 +109,18 @@ TEST(GroupPlane, EqualsTheGoldenUnitsWiredTogether) {
   });
 }
 
+/// A window of no cycles holds no packet, whether it is on or off.
+TEST(GroupPlane, EqualsTheGoldenUnitsWithWindowsOfNoCycles) {
+  Random random(5);
+  for (const bool global : {false, true}) {
+    PlaneConfig c = random_config(random);
+    (global ? c.global_window : c.local_window) = 0;
+    (global ? c.global_window_enable : c.local_window_enable) = true;
+    (global ? c.global_threshold : c.local_threshold) = 2;
+    EXPECT_EQ(first_difference(Dragonfly::named("tiny"), c, c, 600, 3), 0) << global;
+  }
+}
+
 TEST(GroupPlane, EqualsTheGoldenUnitsAtPaperAndFullSize) {
   for (const char* size : {"paper", "full"}) {
     PlaneConfig c;
