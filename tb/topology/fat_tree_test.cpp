@@ -18,6 +18,11 @@ TEST(FatTree, SizesOfThePaper) {
   EXPECT_EQ(full.leaf_ports(), 72);
 }
 
+TEST(FatTree, TheMostLeavesAreTaken) {
+  EXPECT_EQ(FatTree::parse("128,128,128,8,1,1").num_leaves(), 1 << 24);
+  EXPECT_THROW(FatTree::parse("128,128,128,9,1,1"), Error);
+}
+
 TEST(FatTree, LeavesAndLinesAreOneToOne) {
   for (const char* text : {"4,4,2,2", "3,5,4,2", "72,72,24,24", "2,3,4,6,3", "3,2,2,4,5,1"}) {
     const FatTree t = FatTree::parse(text);

@@ -19,6 +19,13 @@ constexpr Rule kRules[] = {Rule::kAny, Rule::kDim};
 
 // ---- geometry
 
+TEST(Torus, ACoordinateIsWithinItsOwnDimension) {
+  EXPECT_EQ(Torus::parse("3x5").parse_node("2,4"), 14);
+  EXPECT_THROW(Torus::parse("5x3").parse_node("2,4"), Error);
+  EXPECT_EQ(Torus::parse("3x4x5").parse_node("0,3,4"), 57);
+  EXPECT_THROW(Torus::parse("5x4x3").parse_node("0,3,4"), Error);
+}
+
 TEST(Torus, GeometryOfEveryNode) {
   for (const char* name : {"3x3", "4x4", "5x4", "10x10", "3x7", "3x4x5"}) {
     const Torus t = Torus::parse(name);

@@ -179,6 +179,17 @@ TEST(NetworkLoad, NoMoreSpillsToARouterThanItHasCables) {
   EXPECT_EQ(cables, 4);
 }
 
+// Group 2 sends everything to group 3. What it sends straight ends there: behind its port at router 1 of group 3 only
+// the nodes' own share of the excess goes on to router 3, over two cables.
+TEST(NetworkLoad, WhatComesStraightIsNoLastHopOfADetour) {
+  const NetworkLoad network(Pattern::parse(kTiny, "adv+1", 1), 0.4);
+  const double excess = 0.4 * 8 - 1;
+  EXPECT_NEAR(network.router({3, 1}).port[kTiny.local_port(1, 3)].spilled, 2 * excess / 6 / 4, 1e-6);
+  // At router 0, with cables to groups 0 and 1, the last hops of two groups' detours are added.
+  EXPECT_NEAR(network.router({3, 0}).port[kTiny.local_port(0, 3)].spilled, 2 * excess / 6 / 4 + 2 * excess / 6 / 4,
+              1e-6);
+}
+
 TEST(NetworkLoad, RangeOfTheLoad) {
   const Pattern p = Pattern::parse(kTiny, "ur", 1);
   EXPECT_THROW(NetworkLoad(p, -0.1), Error);

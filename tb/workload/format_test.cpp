@@ -252,6 +252,21 @@ TEST(Chakra, CollectivesBecomeMessages) {
   EXPECT_EQ(totals_of(0, 1), (Sent{0, 0}));
 }
 
+/// Of 13 bytes the ranks have 3, 3, 3 and 4, and rank 0 keeps its own.
+TEST(Chakra, AScatterGivesEachRankItsOwnPart) {
+  const std::string head = record(field(1, std::string("0.0.4")));
+  const std::string coll =
+      record(field(1, 8) + field(3, 7) + attribute("comm_type", 9, 4) + attribute("comm_size", 13, 13));
+  const Job job = read_chakra(std::vector<std::string>(4, head + coll));
+  match(job);  // what leaves is what is awaited
+  for (uint32_t r = 1; r < 4; ++r) {
+    for (const Op& o : job.ranks[r].ops) {
+      if (o.kind == OpKind::recv) EXPECT_EQ(o.amount, part_of(13, 4, r)) << r;
+    }
+  }
+  EXPECT_EQ(totals(job).all.bytes, 13 - part_of(13, 4, 0));
+}
+
 TEST(Chakra, TheLargestNumberHas63Bits) {
   const std::string head = record(field(1, std::string("0.0.4")));
   const auto job_of = [&head](uint64_t size) {
