@@ -16,6 +16,7 @@
 #include "tb/arb_request/rtl_sizes.h"
 #include "tb/arb_request/stimulus.h"
 #include "tb/harness/lockstep.h"
+#include "tb/harness/vcd_values.h"
 
 namespace odonata::arb_request {
 namespace {
@@ -135,6 +136,31 @@ TEST(ArbSystemC, WritesAWaveform) {
   module.close_trace();
   EXPECT_TRUE(std::filesystem::remove(stem + ".vcd"));
   EXPECT_FALSE(std::filesystem::exists(stem));
+}
+
+TEST(ArbSystemC, TheWaveformHasRequestsAndCreditsAsThePinsHave) {
+  const PortSize size{2, 8, 8, 3, 3};
+  InputPortDevice module(size);
+  const std::string path = ::testing::TempDir() + "arb_pins.vcd";
+  module.open_trace(path);
+  ArbCornerPins stimulus(size, 5);
+  PortInputs in;
+  PortOutputs out;
+  std::vector<uint64_t> requests{0}, credits{0};
+  const auto note = [](std::vector<uint64_t>& to, bool value) {
+    if (to.back() != (value ? 1 : 0)) to.push_back(value ? 1 : 0);
+  };
+  for (int i = 0; i < 500 && stimulus.next(out, in); ++i) {
+    module.step(in, out);
+    note(requests, out.request.valid);
+    note(credits, out.credit);
+  }
+  module.close_trace();
+  EXPECT_GT(credits.size(), 20u);
+  EXPECT_NE(requests, credits);
+  EXPECT_EQ(cosim::vcd_values(path, "request.valid"), requests);
+  EXPECT_EQ(cosim::vcd_values(path, "credit"), credits);
+  std::filesystem::remove(path);
 }
 
 /// A payload that is used again is as a new one, whatever has been done with it.

@@ -16,6 +16,7 @@
 #include "models/common/error.h"
 #include "models/route_compute/golden_device.h"
 #include "tb/harness/lockstep.h"
+#include "tb/harness/vcd_values.h"
 #include "tb/route_compute/block.h"
 #include "tb/route_compute/random_pins.h"
 
@@ -218,6 +219,30 @@ TEST(Waveform, ShowsAllStages) {
   EXPECT_GT(std::count(vcd.begin(), vcd.end(), '#'), 500) << "time steps";
   std::remove(path.c_str());
   EXPECT_THROW(device.open_trace("/nowhere/at/all.vcd"), Error);
+}
+
+/// The places in tables A and B are those of the golden decoding.
+TEST(Waveform, ShowsWhereTheTablesAreRead) {
+  const Dragonfly d = Dragonfly::named("tiny");
+  UnitInputs in;
+  in.req_valid = true;
+  in.req_dest = 5u << 9 | 1u << 4;
+  const Decoded decoded = decode(UnitConfig(d), {unpack_address(in.req_dest), 0, 0});
+  ASSERT_NE(decoded.index_a, decoded.index_b);
+  PipelineDevice device(d);
+  const std::string path = ::testing::TempDir() + "odonata_index_" + std::to_string(getpid()) + ".vcd";
+  device.open_trace(path);
+  UnitOutputs out;
+  for (int k = 0; k < 12; ++k) {
+    in.reset = k < 2;
+    device.step(in, out);
+  }
+  device.close_trace();
+  ASSERT_FALSE(cosim::vcd_values(path, "stage2.index_a").empty());
+  ASSERT_FALSE(cosim::vcd_values(path, "stage2.index_b").empty());
+  EXPECT_EQ(cosim::vcd_values(path, "stage2.index_a").back(), static_cast<uint64_t>(decoded.index_a));
+  EXPECT_EQ(cosim::vcd_values(path, "stage2.index_b").back(), static_cast<uint64_t>(decoded.index_b));
+  std::remove(path.c_str());
 }
 
 // Lockstep under the SystemC kernel.
