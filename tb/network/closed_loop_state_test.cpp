@@ -271,6 +271,8 @@ TEST(ClosedLoopState, RanksThatCannotBeAreRefused) {
              [](Host& h) { h.status.push_back(kWaits), ++h.ops_left; }),
        first("parts of more than there is", kOperations, [](Host& h) { h.got.push_back(0); }),
        {"no packets of what arrives", kOperations, [](Programs& p) { p.hosts[1].bits.clear(); }},
+       {"a packet that is here and awaited", "a message that is arriving",
+        [](Programs& p) { p.hosts[1].bits.front().front() &= p.hosts[1].bits.front().front() - 1; }},
        first("an iteration after the end", kIteration, [](Host& h) { h.iteration = 3; }),
        {"an end before the last iteration", kIteration, [](Programs& p) { p.hosts[0].finished = 5, --p.ranks_left; }},
        first("a processor that calculates nothing", kCalculations, [](Host& h) { h.cpus.push_back(3); }),

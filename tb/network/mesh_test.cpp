@@ -17,6 +17,12 @@ namespace {
 
 using arb_request::Mesh;
 
+/// The watchdog must not take a long way for a circle.
+TEST(Mesh, TheLongestWayGoesThroughAllDimensions) {
+  EXPECT_EQ(network::on_mesh(Mesh::parse("100x3x5")).topology->longest_way(), 99 + 2 + 4);
+  EXPECT_EQ(network::on_mesh(Mesh::parse("3x100")).topology->longest_way(), 2 + 99);
+}
+
 Config on_mesh(const std::string& mesh, const std::string& routing, const std::string& traffic = "uniform",
                double load = 0.1) {
   Config c = network::on_mesh(Mesh::parse(mesh));

@@ -10,10 +10,12 @@
 #include "models/common/error.h"
 #include "models/vtftr/dependency.h"
 #include "models/vtftr/fault_sets.h"
+#include "models/vtftr/golden_device.h"
 #include "models/vtftr/path.h"
 #include "models/vtftr/tree_route.h"
 #include "sim/network/policies/common/fat_tree_policy.h"
 #include "sim/network/policies/common/tree_policy.h"
+#include "sim/network/route_hardware.h"
 #include "sim/network/routing.h"
 #include "sim/network/topologies/fat_tree.h"
 #include "tb/common/error_text.h"
@@ -362,6 +364,54 @@ TEST(FatTree, AliveTrafficIsAmongLeavesThatNeverFail) {
     EXPECT_EQ(seen.size(), 15u);
     EXPECT_EQ(seen.count(static_cast<uint32_t>(leaf.y * 4 + leaf.x)), 0u);
   }
+}
+
+/// A leaf with a dead link goes on: its nodes have traffic.
+TEST(FatTree, ALinkThatFailsLeavesNodesAlive) {
+  Config c = on_fat_tree(FatTree::parse("2,2,1,1"));
+  c.traffic = "alive";
+  for (const int leaf : {0, 1, 2})
+    c.faults.events.push_back({{.is_router = false, .router = {0, leaf}, .port = 1}, false, 100});
+  EXPECT_EQ(error_text([&c] { c.topology->check_traffic(c); }), "");
+}
+
+/// Switches of 64 ports, which the pins of a route unit have, can be routed at the arrival.
+TEST(FatTree, TheMostPortsOfASwitchAtTheArrival) {
+  const auto refusal = [](const char* size) {
+    Config c = on_fat_tree(FatTree::parse(size));
+    c.route_compute = RouteCompute::arrival;
+    c.load = 0;
+    c.warmup = 0;
+    c.sample = 10;
+    return error_text([&c] { simulate(c); });
+  };
+  EXPECT_EQ(refusal("2,2,32,16"), "");
+  EXPECT_NE(refusal("65,2,1,1").find("has switches of more than 64 ports"), std::string::npos);
+}
+
+/// The unit's table is written again when its root has heard of another line.
+TEST(FatTree, AUnitOfARootIsToldWhatItsRootKnows) {
+  const vtftr::UnitSize size{4, 4, 2, 2};
+  RouteHardware hardware;
+  hardware.root = [&size] { return std::make_unique<vtftr::GoldenRoot>(size); };
+  RootLockstep units(hardware, 4);
+  uint16_t lfsr = 0xACE1;
+  const vtftr::RootConfig config{vtftr::kRow, 1, 4, 4, {}};
+  for (const uint64_t mask : {0, 4, 0, 8, 2}) {
+    for (int x = 1; x < 4; ++x) {
+      vtftr::RootInputs in;
+      in.own = 1, in.in_port = 0, in.safe = in.exclude = in.req_valid = true;
+      in.req_leaf = static_cast<uint16_t>(3 << 7 | x);
+      in.mask.word[0] = mask;
+      in.dead = vtftr::LineMap::bit(x);
+      const vtftr::RootTables tables{in.dead, in.mask};
+      const vtftr::RootDecision d = vtftr::decide_root(config, tables, {x, 3, 0, 0}, lfsr);
+      const uint16_t next = lfsr_next(lfsr);
+      EXPECT_NO_THROW(units.decide(0, in, lfsr, {d.port, 0, static_cast<int>(d.kind)}, next)) << mask << " " << x;
+      lfsr = next;
+    }
+  }
+  EXPECT_EQ(units.compared(), 15u);
 }
 
 /// Two nodes are the fewest among which there is traffic.

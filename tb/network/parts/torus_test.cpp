@@ -834,6 +834,25 @@ TEST(TorusRivals, DuatoEscapesWhenNoAdaptiveChannelIsToBeHad) {
   }
 }
 
+/// Where no port is blocked a wall across y is all that a router hears.
+TEST(TorusFaults, AWallAlongOneDimensionAloneIsTold) {
+  for (const char* way : {"x+", "y+"}) {
+    std::vector<std::string> links;
+    const bool across_y = way[0] == 'y';
+    for (int i = 0; i < (across_y ? 6 : 7); ++i)
+      links.push_back("link:" + (across_y ? std::to_string(i) + ",2," : "2," + std::to_string(i) + ",") + way + "@100");
+    const Config c = run_on("6x7", "torus_safe6", 0, links);
+    const TorusHistory history(c);
+    std::vector<TorusView> known = history.first;
+    for (const TorusHistory::Change& change : history.changes) known[static_cast<size_t>(change.router)] = change.view;
+    for (const TorusView& view : known) {
+      EXPECT_EQ(view.wall[0], across_y ? 0u : 4u);
+      EXPECT_EQ(view.wall[1], across_y ? 4u : 0u);
+    }
+    EXPECT_TRUE(history.as_map);
+  }
+}
+
 /// What the units have seen in a cycle is told when it is over.
 TEST(TorusFaults, ACycleOfADiagnosisIsToldWhenItIsOver) {
   const Config c = run_on("6x5", "torus_safe6", 0, {"node:1,1@100", "node:3,1@140"});
