@@ -283,6 +283,34 @@ TEST(Record, AMessageIsOnItsLinkForTheLatencyOfTheLink) {
   }
 }
 
+/// A router that waits for end marks finds its ports without a cable down when it comes back, another one has no events
+/// there.
+TEST(Record, PortsWithoutACableOfARouterThatComesBack) {
+  const Dragonfly d = Dragonfly::parse("2,4,2,5");
+  const int router = d.router_index({1, 3});
+  ASSERT_FALSE(d.peer({1, 3}, d.global_port(1)).connected);
+  for (const Recovery recovery : {Recovery::per_entry, Recovery::port_level}) {
+    Parameters p = recorded(d, false);
+    p.recovery = recovery;
+    FaultPlaneNetwork n(d, p);
+    n.fail_router({1, 3}, 0);
+    n.run();
+    const int64_t back = n.now() + 1000;
+    n.repair_router({1, 3}, back);
+    n.run();
+    int events = 0;
+    for (size_t i = 0; i < n.services().size(); ++i) {
+      const Service& s = n.services()[i];
+      if (s.router != router || s.start < back) continue;
+      EXPECT_GE(n.service_cycles()[i].waiting_since, back) << i;
+      const bool bare = s.port >= d.p() && !d.peer({1, 3}, s.port).connected;
+      events += bare;
+      EXPECT_TRUE(!bare || s.kind == ServiceKind::link_down) << i;
+    }
+    EXPECT_EQ(events > 0, p.waits_for_end_mark()) << static_cast<int>(recovery);
+  }
+}
+
 /// A row whose options are all back is not kept.
 TEST(Record, RowsThatAreWholeAgainTakeNoMemory) {
   const Dragonfly d = Dragonfly::named("tiny");
