@@ -160,6 +160,10 @@ TEST(GroupPlane, TheComparisonFindsAnyChangedParameter) {
   EXPECT_TRUE(found([](PlaneConfig& c) { ++c.seed; }));
 }
 
+TEST(GroupPlane, NoSlotIsStolenWhereNothingIsSent) {
+  EXPECT_EQ(GroupPlane(Dragonfly::named("tiny"), {}).stolen_fraction(), 0);
+}
+
 TEST(GroupPlane, ConfigurationOutOfRangeIsRefusedByName) {
   const auto message = [](auto change) {
     PlaneConfig c;
