@@ -41,6 +41,7 @@ class NetworkLoad {
  public:
   /// `load` in flits a cycle and node; 0..1, else Error.
   NetworkLoad(const Pattern& pattern, double load);
+  NetworkLoad(Pattern&& gone, double load) = delete;  ///< the pattern is kept by reference
   RouterLoad router(RouterId own) const;
   double load() const { return load_; }
   const Dragonfly& dragonfly() const { return d_; }

@@ -182,7 +182,8 @@ TEST(NetworkLoad, NoMoreSpillsToARouterThanItHasCables) {
 // Group 2 sends everything to group 3. What it sends straight ends there: behind its port at router 1 of group 3 only
 // the nodes' own share of the excess goes on to router 3, over two cables.
 TEST(NetworkLoad, WhatComesStraightIsNoLastHopOfADetour) {
-  const NetworkLoad network(Pattern::parse(kTiny, "adv+1", 1), 0.4);
+  const Pattern pattern = Pattern::parse(kTiny, "adv+1", 1);
+  const NetworkLoad network(pattern, 0.4);
   const double excess = 0.4 * 8 - 1;
   EXPECT_NEAR(network.router({3, 1}).port[kTiny.local_port(1, 3)].spilled, 2 * excess / 6 / 4, 1e-6);
   // At router 0, with cables to groups 0 and 1, the last hops of two groups' detours are added.
