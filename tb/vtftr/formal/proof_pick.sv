@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The even pick. Property 0: the selected port is a candidate with `rank` candidates below it. Property 1: the rank of
-// n candidates is below n.
+// n candidates is lfsr * n / 2^16, and below n.
 
 module proof_pick #(
   parameter int S        = 4,
@@ -35,7 +35,9 @@ module proof_pick #(
   if (Property == 0) begin : gen_select
     assign bad_o = (8'(rank_i) < count) ? (!all[port] || (below != 8'(rank_i))) : (port != 7'd127);
   end else begin : gen_rank
-    assign bad_o = (count != '0) && (8'(rank) >= count);
+    logic [23:0] product;
+    assign product = 24'(lfsr_i) * 24'(count);
+    assign bad_o   = (rank != product[22:16]) || ((count != '0) && (8'(rank) >= count));
   end
 
 endmodule : proof_pick
