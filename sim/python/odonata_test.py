@@ -517,6 +517,12 @@ class Units(unittest.TestCase):
             for pin, values in expected.items():
                 self.assertTrue(numpy.array_equal(got[pin], values), (block, pin))
 
+    def test_more_cycles_than_can_be_counted_are_all(self):
+        net = odonata.Network(size="tiny", load=0.1, warmup=0, cycles=500)
+        self.assertTrue(net.advance(100))
+        self.assertFalse(net.advance(2**64 - 1))
+        self.assertGreaterEqual(net.now, 500)
+
     def test_deliveries_after_load_are_those_from_there_on(self):
         options = {"size": "tiny", "load": 0.2, "warmup": 0, "cycles": 1000, "record": True}
         with tempfile.TemporaryDirectory() as folder:

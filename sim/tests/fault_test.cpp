@@ -97,6 +97,7 @@ TEST_F(Fault, ServiceTimesAreThoseThatAreMeasured) {
                         {"--size tiny --hardware native --ring-hop 0"},
                         {"--size tiny --hardware native --poll-width 4 --ring-hop 2 --banks 2"},
                         {"--dragonfly 1,2,1,3 --hardware native"},
+                        {"--dragonfly 1,4,1,5 --hardware native"},
                         {"--dragonfly 1,4,1,5 --hardware native --ring-hop 0", true},
                         {"--dragonfly 2,2,1,3 --hardware native --banks 8", true}};
   for (const auto& [words, waits] : cases) {

@@ -227,6 +227,13 @@ TEST_F(Pipeline, AnExpectationOfAThousandCyclesIsTaken) {
   EXPECT_EQ(read.stages, (std::vector<int>{1, 1000}));
 }
 
+TEST_F(Pipeline, ARangeOfOneNumberIsThatNumber) {
+  const std::vector<FigureKey> keys{{"grant", false}, {"link", false}};
+  const auto figures = read_figures(file("expect.toml", "grant = [3, 3]\nlink = [3, 4]"), keys);
+  EXPECT_EQ(figures.at("grant"), "3");
+  EXPECT_EQ(figures.at("link"), "3..4");
+}
+
 TEST_F(Pipeline, LevelsCanBeChosen) {
   const Json r = run_json("pipeline --dragonfly 3,5,2,7 --levels golden --requests 100");
   EXPECT_EQ(r["levels"].size(), 1u);

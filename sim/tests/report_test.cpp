@@ -154,6 +154,21 @@ TEST_F(Report, ThreadsOfTheSameNameHaveTheirOwnTracks) {
   EXPECT_EQ(shown[0]["tracks"], Json({"G0.s0, model", "G0.s0, RTL", "G0.s1"})) << shown.dump();
 }
 
+/// Category, name and number together say which arrow begins and ends.
+TEST_F(Report, ArrowsOfAnotherCategoryAreOthers) {
+  const std::string in = file("two.json", R"({"traceEvents": [
+    {"ph": "X", "pid": 1, "tid": 1, "ts": 1, "dur": 9, "name": "a"},
+    {"ph": "s", "pid": 1, "tid": 1, "ts": 2, "cat": "FD", "name": "to", "id": 5},
+    {"ph": "s", "pid": 1, "tid": 1, "ts": 3, "cat": "FR", "name": "to", "id": 5},
+    {"ph": "f", "pid": 1, "tid": 1, "ts": 6, "cat": "FD", "name": "to", "id": 5},
+    {"ph": "f", "pid": 1, "tid": 1, "ts": 7, "cat": "FR", "name": "to", "id": 5}]})");
+  ASSERT_EQ(run("view " + in).exit_code, 0);
+  const std::string page = read_text(path("two.html"));
+  const size_t data = page.find("id=\"data\">") + 10;
+  const Json shown = Json::parse(page.substr(data, page.find("</script>", data) - data))["results"][0]["report"];
+  EXPECT_EQ(shown[0]["arrows"], Json({{0, 0, 2, 6}, {0, 0, 3, 7}})) << shown.dump();
+}
+
 /// 20,000 slices are drawn, and of more it is said.
 TEST_F(Report, ViewDrawsTwentyThousandSlices) {
   for (const int count : {20'000, 20'001}) {

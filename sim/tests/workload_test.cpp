@@ -21,6 +21,18 @@ TEST_F(WorkloadCommand, ShowsAMotifAndWritesItInOtherFormats) {
   EXPECT_NE(run("workload --motifs").out.find("lulesh: "), std::string::npos);
 }
 
+TEST_F(WorkloadCommand, TheLargestMessageIsThatOfAllPhases) {
+  const Json motif = run_json("workload --motif lulesh");
+  ASSERT_GT(motif["phases"].size(), 1u);
+  uint64_t least = UINT64_MAX, most = 0;
+  for (const Json& p : motif["phases"]) {
+    least = std::min(least, p["min"].get<uint64_t>());
+    most = std::max(most, p["max"].get<uint64_t>());
+  }
+  EXPECT_GT(most, motif["phases"][0]["max"].get<uint64_t>());
+  EXPECT_EQ(motif["message_bytes"], Json({{"min", least}, {"max", most}}));
+}
+
 TEST_F(WorkloadCommand, AGeneratedTraceSaysSo) {
   const std::string trace = path("sample.tra.bz2");
   EXPECT_EQ(run("workload --generate-netrace " + trace + " --nodes 16 --misses 100").exit_code, 0);
