@@ -311,7 +311,7 @@ class Coverage(unittest.TestCase):
 class Area(unittest.TestCase):
     def figures(self, rows, kept, wanted=()):
         table = {"sizes": {"s": {"N": 2}, "l": {"N": 5}}, "row": rows}
-        measured = lambda family, table, row, size, args: dict(kept[row["name"], size])
+        measured = lambda family, table, row, size, args: kept[row["name"], size] and dict(kept[row["name"], size])
         with mock.patch.object(area, "kept_or_measured", measured):
             return {(f["unit"], f["size"]): f for f in area.figures_of("f", table, wanted, None)}
 
@@ -331,6 +331,13 @@ class Area(unittest.TestCase):
         self.assertEqual(found["all", "l"], own, "of a row without this size those of its last; no depth of it")
         self.assertEqual(found["c", "s"]["added"], "10.0%")
         self.assertEqual(list(self.figures(rows[:1], kept, ["l"])), [("a", "l")])
+
+    def test_a_sum_of_what_is_not_synthesized_is_missing(self):
+        part = {"cells": 10, "flip-flops": 2, "RAM bits": 0}
+        found = self.figures([{"name": "a"}, {"name": "all", "sum": {"a": "N"}}], {("a", "s"): part, ("a", "l"): None})
+        self.assertEqual(found["all", "s"]["cells"], 20)
+        for unit in ("a", "all"):
+            self.assertEqual(found[unit, "l"], {"size": "l", "unit": unit, "missing": True})
 
 
 if __name__ == "__main__":
