@@ -65,6 +65,13 @@ class Documents(unittest.TestCase):
     def test_a_page_has_the_name_of_its_document(self):
         self.assertEqual(documents.page_of("docs/fault.md"), "docs/fault.html")
 
+    def test_an_and_in_a_link_is_written_once(self):
+        (self.root / "docs/r&d.md").write_text("# R\n")
+        (self.root / "docs/network.md").write_text("[a](r&d.md) [b](https://example.org/?a=1&b=2)\n")
+        _, page = documents.Documents(self.root, self.out).render("docs/network.md")
+        self.assertIn('href="../docs/r%26d.html"', page)
+        self.assertIn('href="https://example.org/?a=1&amp;b=2"', page)
+
     def test_the_title_is_the_first_heading_of_the_first_level(self):
         self.assertEqual(documents.title_of("<!-- x -->\n## Two\n#  The `code` \n# Later\n"), "The code")
         self.assertEqual(documents.title_of("text # no\n"), "Odonata")
