@@ -12,6 +12,7 @@
 #include <csignal>
 #include <map>
 #include <memory>
+#include <regex>
 #include <set>
 #include <sstream>
 
@@ -365,6 +366,31 @@ ranks = 2
   EXPECT_EQ(few.exit_code, 2);
   EXPECT_NE(few.err.find("--array-max 1: runs of 2 numbers of ranks need as many tasks"), std::string::npos) << few.err;
   EXPECT_EQ(run("sweep " + two + " --print-tasks --array-max 2 --out " + path("o")).exit_code, 0);
+  const Json tasks = Json::parse(read_text(path("o.d/plan.json")))["tasks"];
+  ASSERT_EQ(tasks.size(), 2u);
+  EXPECT_EQ(tasks[0]["ranks"], 1);
+  EXPECT_EQ(tasks[1]["ranks"], 2);
+}
+
+/// What the tasks of an array have run before it is planned again is not run again.
+TEST_F(SweepTest, APlanMadeAgainHasWhatIsLeft) {
+  const std::string plan =
+      "sweep " +
+      file("left.toml",
+           "title = \"left\"\n[net]\nsize = \"tiny\"\nwarmup = 0\ncycles = 100\n[[part]]\n[part.vary]\n"
+           "load = [0.1, 0.2]\n") +
+      " --print-tasks --task-time 0 --out " + path("o");
+  EXPECT_EQ(run(plan).exit_code, 0);
+  EXPECT_EQ(Json::parse(read_text(path("o.d/plan.json")))["tasks"].size(), 2u);
+  EXPECT_EQ(run("sweep --plan " + path("o.d/plan.json") + " --task 0").exit_code, 0);
+  const Ran again = run(plan);
+  EXPECT_EQ(again.exit_code, 0) << again.err;
+  EXPECT_NE((again.out + again.err).find("left: 1 run there, at most 1 to make"), std::string::npos)
+      << again.out << again.err;
+  EXPECT_EQ(Json::parse(read_text(path("o.d/plan.json")))["tasks"].size(), 1u);
+  EXPECT_EQ(run("sweep --plan " + path("o.d/plan.json") + " --task 0").exit_code, 0);
+  EXPECT_EQ(run("sweep --plan " + path("o.d/plan.json") + " --merge").exit_code, 0);
+  EXPECT_TRUE(std::filesystem::exists(path("o.json"))) << "where the plan says, not where the merge runs";
 }
 
 TEST_F(SweepTest, TheEndsOfRangesAreTaken) {
@@ -514,6 +540,38 @@ TEST_F(SweepTest, JobsArePackedByTheirWork) {
   };
   EXPECT_EQ(tasks("--task-time 0 --array-max 2"), "[[1],[4,0,2,3,5]]");
   EXPECT_EQ(tasks("--task-time 5"), "[[1],[4,3],[0,2,5]]") << "12 in tasks of 5";
+}
+
+/// Curves are shared out by what their runs are estimated to take, in no more tasks than wanted.
+TEST_F(SweepTest, CurvesArePackedByTheirWork) {
+  const std::string sweep = file("packed.toml", R"(title = "packed"
+[net]
+size = "tiny"
+[[part]]
+[part.vary]
+load = [0.1, 0.2, 0.3, 0.4]
+)");
+  EXPECT_EQ(run("sweep " + sweep + " --print-tasks --task-time 0 --array-max 2 --out " + path("o")).exit_code, 0);
+  const Json tasks = Json::parse(read_text(path("o.d/plan.json")))["tasks"];
+  ASSERT_EQ(tasks.size(), 2u);
+  EXPECT_EQ(tasks[0]["curves"].dump() + tasks[1]["curves"].dump(), "[3,0][2,1]");
+  EXPECT_GT(tasks[1]["work"].get<double>(), 0);
+}
+
+TEST_F(SweepTest, AnEstimateHasTheUnitOfItsLength) {
+  const auto estimate = [&](const std::string& cycles) {
+    const Ran made =
+        run("sweep " +
+            file("long.toml", "title = \"long\"\n[net]\nsize = \"tiny\"\ncycles = " + cycles +
+                                  "\n[[part]]\n[part.vary]\nload = [0.1, 0.2, 0.3, 0.4]\nseed = [1, 2, 3]\n") +
+            " --estimate --out " + path("o"));
+    std::smatch word;
+    const std::string text = made.out + made.err;
+    return std::regex_search(text, word, std::regex(R"(about [0-9.]+ (\w+))")) ? word[1].str() : text;
+  };
+  EXPECT_EQ(estimate("1000"), "s");
+  EXPECT_EQ(estimate("10000000"), "min");
+  EXPECT_EQ(estimate("1000000000"), "h");
 }
 
 /// Of what a plan says, what another file or program could have said.
