@@ -202,7 +202,16 @@ TEST_F(Report, ViewMakesThePageOfATrace) {
     const Json shown = Json::parse(page.substr(data, page.find("</script>", data) - data))["results"][0]["report"];
     size_t slices = 0, points = 0, events = 0;
     for (const Json& section : shown) {
-      if (section["type"] == "tracks") slices += section["slices"].size();
+      if (section["type"] == "tracks") {
+        slices += section["slices"].size();
+        int64_t first = INT64_MAX, last = INT64_MIN;
+        for (const Json& slice : section["slices"]) {
+          first = std::min(first, slice[1].get<int64_t>());
+          last = std::max(last, slice[2].get<int64_t>());
+        }
+        EXPECT_EQ(section["first"], first) << name;
+        EXPECT_EQ(section["last"], last) << name;
+      }
       if (section["type"] == "lines") points += section["series"][0]["points"].size();
     }
     const Json trace = Json::parse(read_text(in));
@@ -219,6 +228,30 @@ TEST_F(Report, ViewMakesThePageOfATrace) {
     expect_refused(run("view " + in), "bad.json': traceEvents");
     EXPECT_FALSE(std::filesystem::exists(path("bad.html")));
   }
+}
+
+/// Of a quiet interval there is no latency, and so no point: a curve has numbers alone.
+TEST_F(Report, AQuietIntervalHasNoPoint) {
+  const Json timeline = run_json("net --size tiny --load 0.01 --warmup 0 --cycles 40 --timeline 5 --page " +
+                                 path("quiet.html"))["timeline"];
+  const auto quiet = std::count_if(timeline.begin(), timeline.end(),
+                                   [](const Json& interval) { return interval.at("latency").is_null(); });
+  EXPECT_GT(quiet, 0);
+  const std::string page = read_text(path("quiet.html"));
+  const size_t data = page.find("id=\"data\">") + 10;
+  const Json shown = Json::parse(page.substr(data, page.find("</script>", data) - data))["results"][0]["report"];
+  bool found = false;
+  for (const Json& section : shown) {
+    if (section.value("title", "").find("Latency over time") == std::string::npos) continue;
+    found = true;
+    EXPECT_EQ(section["series"][0]["points"].size(), timeline.size() - static_cast<size_t>(quiet));
+  }
+  EXPECT_TRUE(found);
+  const std::string lines =
+      R"({"command": "x", "report": [{"type": "lines", "title": "t", "x_label": "x", "y_label": "y",
+      "series": [{"name": "a", "points": [[1, )";
+  expect_refused(run("report --in " + file("r.json", lines + "null]]}]}]}") + " --out " + path("r.html")),
+                 "expected a list that begins with two numbers");
 }
 
 /// A drawing needs its library, whatever the only one on a page is.
