@@ -203,17 +203,6 @@ TEST(GroupPlane, ConfigurationOutOfRangeIsRefusedByName) {
 
 // ---- The age of information ----
 
-/// Of different length, they are equal when the longer one has nothing beyond the shorter one.
-TEST(Histogram, ALongerOneHasMoreOrTheSame) {
-  Histogram few, more;
-  few.add(1);
-  more.add(1);
-  EXPECT_TRUE(few == more);
-  more.add(700);
-  EXPECT_FALSE(few == more);
-  EXPECT_FALSE(more == few);
-}
-
 /// One global port of router 0 changes once, at every cycle of lcm(N, A) in turn; `tails`: a tail flit every cycle,
 /// else no packets. Ages are measured from outside: by looking at the maps.
 struct Sweep {

@@ -37,37 +37,6 @@ int64_t sum(const Shares& shares) {
   return sum;
 }
 
-/// Looked up cable by cable. In networks of these sizes there are none.
-TEST(Audience, TwoAttachedRoutersAreLinkedWhereACableJoinsThem) {
-  for (int a = 2; a <= 4; ++a) {
-    for (int h = 1; h <= 3; ++h) {
-      for (int g = 3; g <= a * h + 1; ++g) {
-        const Dragonfly d =
-            Dragonfly::parse("1," + std::to_string(a) + "," + std::to_string(h) + "," + std::to_string(g));
-        /// The router of `group` that the router has a cable to, or -1.
-        const auto attached = [&d](RouterId r, int group) {
-          for (int port = d.first_global(); port < d.num_ports(); ++port) {
-            const Dragonfly::Peer peer = d.peer(r, port);
-            if (peer.connected && peer.router.gid == group) return peer.router.bid;
-          }
-          return -1;
-        };
-        bool found = false;
-        for (int r = 0; r < d.num_routers(); ++r) {
-          for (int port = d.first_global(); port < d.num_ports(); ++port) {
-            const Dragonfly::Peer peer = d.peer(d.router(r), port);
-            for (int group = 0; peer.connected && group < d.g(); ++group) {
-              const int here = attached(d.router(r), group), there = attached(peer.router, group);
-              found |= here >= 0 && there >= 0 && here != there;
-            }
-          }
-        }
-        EXPECT_EQ(attached_routers_of_two_are_linked(d), found) << d.name();
-      }
-    }
-  }
-}
-
 TEST(FaultStudy, EveryFaultHasANumber) {
   for (const char* size : {"2,4,2,8", "2,4,2,9", "3,6,3,18"}) {
     const Dragonfly d = Dragonfly::parse(size);
