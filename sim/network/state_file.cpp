@@ -129,6 +129,10 @@ CheckpointReader::CheckpointReader(std::istream& from, const std::string& config
     : from_(from), begin_(from.tellg()) {
   std::string mark(kMark.size(), '\0');
   from_.read(mark.data(), static_cast<std::streamsize>(mark.size()));
+  constexpr size_t kVersion = kMark.size() - 1;  // its place
+  if (from_ && mark != kMark && mark.starts_with(kMark.substr(0, kVersion)))
+    throw Error("checkpoint: of version " + mark.substr(kVersion) + " of the format, expected " +
+                std::string(kMark.substr(kVersion)));
   if (!from_ || mark != kMark) throw Error("checkpoint: not a checkpoint of the network engine");
   from_.seekg(0, std::ios::end);
   size_ = static_cast<uint64_t>(from_.tellg() - begin_);

@@ -84,6 +84,10 @@ TEST_F(Interrupt, ANetworkThatGoesOnLeavesACheckpoint) {
   const std::string state = path("state");
   EXPECT_EQ(interrupt("net --size tiny --cycles 1000000000 --checkpoint " + state).exit_code, 130);
   EXPECT_EQ(read_text(state).rfind("ODCHECK5", 0), 0u);
+  std::fstream(state) << "ODCHECK4";  // what the version before wrote
+  const Ran older = run("net --size tiny --resume " + state);
+  EXPECT_EQ(older.exit_code, 2);
+  EXPECT_NE(older.err.find("checkpoint: of version 4 of the format, expected 5\n"), std::string::npos) << older.err;
 }
 
 TEST_F(Interrupt, ACommandThatKeepsNothingEndsWithTheSameCode) {
