@@ -299,6 +299,18 @@ class Unit:
                 out[name] = evaluate(f"{self.where}: {name}", entry[3], values)
         return out
 
+    def check_ranges(self, size, values):
+        """Each value is one that the description allows: "low..high", "0, 1", or the only one."""
+        where, everything = f"{self.where}: size {size}", self.environment(values)
+        for name in (n for n in self.parameters if n in values):
+            text = self.parameters[name][2]
+            numbers = re.split(r"\.\.|, (?=\d+(?:,|$))", text)
+            allowed = [evaluate(f"{where}: {name}", number, everything) for number in numbers]
+            if ".." in text:
+                allowed = range(allowed[0], allowed[1] + 1)
+            if values[name] not in allowed:
+                fail(where, f"{name} = {values[name]}, expected {text}")
+
     def libraries(self, built):
         """What is verilated, given the sizes of this build (kind of size to name to numbers)."""
         out, built = [], built[self.size]
@@ -320,6 +332,7 @@ class Unit:
                     continue
                 values = {} if size == "any" else self.size_values(known[size])
                 values |= d["set"] or {}
+                self.check_ranges(size, values)
                 for variant in d["variants"] or ["fast"]:
                     top = (d["top"] or self.top).replace("SIZE", size)
                     args = (d["args"] or []) + ["--savable"] * bool(d["savable"])

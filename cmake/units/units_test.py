@@ -82,6 +82,32 @@ class Units(unittest.TestCase):
         self.assertIn("drive_elements<A-1, Depth>(m.word_i", verilated.pins_header(small))
         self.assertIn("template <class Model, int A, int Depth>", verilated.pins_header(small))
 
+    def test_a_size_is_within_the_ranges(self):
+        made = unit(
+            GOOD.replace('"2..32"]', '"2..min(G, 32)"]\nG = [8, "groups", "2..9"]\nOld = [0, "", "0, 1", "G / 9"]')
+        )
+        for numbers, told in (
+            ((2, 4, 2, 9, 0), None),
+            ((2, 1, 2, 8, 0), r"small.toml: size own: A = 1, expected 2..min\(G, 32\)"),
+            ((2, 6, 2, 5, 0), r"small.toml: size own: A = 6, expected 2..min\(G, 32\)"),
+            ((2, 4, 2, 10, 0), "small.toml: size own: G = 10, expected 2..9"),
+            ((2, 8, 2, 8, 0), None),
+            ((2, 9, 2, 9, 0), "small.toml: size own: Depth = 18, expected 1..16"),
+        ):
+            if told is None:
+                self.assertTrue(made.libraries({"dragonfly": {"own": numbers}}), numbers)
+                continue
+            with self.assertRaisesRegex(SystemExit, told):
+                made.libraries({"dragonfly": {"own": numbers}})
+        for allowed, right in (("0, 1", True), ("1, 2", False), ("max(3, A)", False), ("max(0, A - 4)", True)):
+            text = GOOD.replace('"2..32"]', f'"2..32"]\nOne = [0, "", "{allowed}", "A - 4"]')
+            try:
+                unit(text).libraries({"dragonfly": {"own": (2, 4, 2, 8, 0)}})
+                self.assertTrue(right, allowed)
+            except SystemExit as error:
+                self.assertFalse(right, allowed)
+                self.assertIn(f"One = 0, expected {allowed}", str(error))
+
     def test_what_somebody_has_to_ask_for(self):
         for demand, asked in (("", []), ("demand = true", ["fast", "netlist"]), ('demand = ["netlist"]', ["netlist"])):
             small = unit(GOOD.replace('["debug"]', f'["fast", "netlist"]\n{demand}'))
