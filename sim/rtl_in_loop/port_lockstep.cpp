@@ -143,12 +143,7 @@ void PortLockstep::fail(const std::vector<cosim::Difference>& differences) {
   failed_ = true;
 }
 
-std::map<std::string, std::string> PortLockstep::meta() const {
-  const DragonflySize& s = options_.dragonfly.size();
-  return {{"dragonfly",
-           std::to_string(s.p) + "," + std::to_string(s.a) + "," + std::to_string(s.h) + "," + std::to_string(s.g)},
-          {"arrangement", options_.dragonfly.arrangement() == Arrangement::absolute ? "absolute" : "direct"}};
-}
+std::map<std::string, std::string> PortLockstep::meta() const { return cosim::dragonfly_meta(options_.dragonfly); }
 
 std::vector<std::string> PortLockstep::report(const std::string& artifacts) const {
   if (engine_differs_) return cosim::detail::mismatch_words(mismatch_);

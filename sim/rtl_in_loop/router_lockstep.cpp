@@ -189,11 +189,9 @@ void RouterLockstep::fail(const std::vector<cosim::Difference>& differences) {
 }
 
 std::map<std::string, std::string> RouterLockstep::meta() const {
-  const Dragonfly& d = options_.dragonfly;
-  const std::string pipelined = options_.variant == cosim::RouterVariant::pipelined ? "1" : "0";
-  return {{"dragonfly", std::to_string(d.p()) + "," + std::to_string(d.a()) + "," + std::to_string(d.h()) + "," +
-                            std::to_string(d.g())},
-          {"pipelined", pipelined}};
+  std::map<std::string, std::string> out = cosim::dragonfly_meta(options_.dragonfly);
+  out["pipelined"] = options_.variant == cosim::RouterVariant::pipelined ? "1" : "0";
+  return out;
 }
 
 std::string RouterLockstep::record() const { return cosim::write_trace<Block>(meta(), log_); }

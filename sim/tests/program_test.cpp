@@ -100,6 +100,20 @@ TEST_F(Program, ARecordedStimulusSaysItsArrangement) {
   EXPECT_TRUE(replayed["seed"].is_null()) << "the recording has its own";
 }
 
+/// Every unit of a dragonfly, not only the route compute: the tiny size is made in both arrangements.
+TEST_F(Program, RecordedStimuliOfAllUnitsSayTheirArrangement) {
+  const std::string record = path("unit.stim");
+  for (const std::string block : {"pcs_transport", "fault_port", "fault_router", "router_data", "router"}) {
+    const std::string run_of = "cosim --block " + block + " --device systemc ";
+    ASSERT_EQ(run(run_of + "--size tiny --arrangement absolute --transactions 50 --record " + record).exit_code, 0);
+    const Ran again = run(run_of + "--trace-in " + record);
+    EXPECT_EQ(again.exit_code, 0) << again.err;
+    EXPECT_NE(again.out.find("dfly(2,4,2,8) absolute"), std::string::npos) << again.out;
+    expect_refused(run(run_of + "--arrangement direct --trace-in " + record),
+                   "recorded for dfly(2,4,2,8) absolute, not for dfly(2,4,2,8) direct");
+  }
+}
+
 TEST_F(Program, ATraceHasItsOwnPacketsAndCycles) {
   ASSERT_EQ(run("mesh-trace --generate --mesh 4x4 --cycles 300 --load 0.1 --out " + path("t.odtrace")).exit_code, 0);
   const std::string net = "net --mesh 4x4 --routing d2ra --traffic trace:" + path("t.odtrace");

@@ -78,8 +78,7 @@ UnitBench<Block> congestion_bench(const CampaignRequest& r, std::vector<typename
   check_parameters(r, Block::kName, {});
   if (r.traffic != "corner" && r.traffic != "all") traffic::Pattern::parse(r.dragonfly, r.traffic, r.seed);
   UnitBench<Block> bench;
-  bench.meta = {{"dragonfly", dragonfly_meta(r.dragonfly)},
-                {"arrangement", std::string(to_string(r.dragonfly.arrangement()))}};
+  bench.meta = dragonfly_meta(r.dragonfly);
   bench.stimulus = [=] { return make_stimulus<Block>(r, directed, corner, load); };
   return bench;
 }
@@ -142,7 +141,7 @@ UnitBench<CongestionPlaneBlock> congestion_plane_bench(const CampaignRequest& r)
   const Dragonfly& d = r.dragonfly;
   UnitBench<CongestionPlaneBlock> bench;
   bench.parameters = rtl_parameters(d);
-  bench.meta = {{"dragonfly", dragonfly_meta(d)}, {"arrangement", std::string(to_string(d.arrangement()))}};
+  bench.meta = dragonfly_meta(d);
   bench.golden = [=] { return std::make_unique<GoldenPlane>(d); };
   bench.rtl = [=](RtlVariant variant, int plant) { return make_rtl<CongestionPlaneBlock>(d, variant, plant); };
   bench.stimulus = [=] {

@@ -35,7 +35,7 @@ UnitBench<Block> fault_bench(const CampaignRequest& r, const std::string& varian
   check_traffic(r, Block::kName);
   UnitBench<Block> bench;
   bench.parameters = rtl_parameters(r.dragonfly);
-  bench.meta = {{"dragonfly", dragonfly_meta(r.dragonfly)}};
+  bench.meta = dragonfly_meta(r.dragonfly);
   if (!variant.empty()) bench.meta[variant] = "1";
   bench.cover_with(bins, kSample);
   bench.strict = variant.empty();
@@ -133,7 +133,7 @@ UnitBench<FaultSharedBlock> fault_shared_port_bench(const CampaignRequest& r) {
   const Dragonfly& d = r.dragonfly;
   UnitBench<FaultSharedBlock> bench;
   bench.parameters = rtl_parameters(d);
-  bench.meta = {{"dragonfly", dragonfly_meta(d)}};
+  bench.meta = dragonfly_meta(d);
   bench.golden = [=] { return std::make_unique<GoldenSharedPort>(d); };
   bench.rtl = [=](RtlVariant variant, int plant) { return make_rtl<FaultSharedBlock>(d, variant, plant); };
   bench.stimulus = [=] { return std::make_unique<SharedStimulus>(d, r.seed); };

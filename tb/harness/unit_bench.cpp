@@ -8,9 +8,10 @@
 
 namespace odonata::cosim {
 
-std::string dragonfly_meta(const Dragonfly& d) {
-  return std::to_string(d.p()) + "," + std::to_string(d.a()) + "," + std::to_string(d.h()) + "," +
-         std::to_string(d.g());
+std::map<std::string, std::string> dragonfly_meta(const Dragonfly& d) {
+  return {{"dragonfly", std::to_string(d.p()) + "," + std::to_string(d.a()) + "," + std::to_string(d.h()) + "," +
+                            std::to_string(d.g())},
+          {"arrangement", std::string(to_string(d.arrangement()))}};
 }
 
 std::map<std::string, std::string> recorded_meta(const CampaignRequest& request) {

@@ -42,8 +42,8 @@ struct UnitBench {
   }
 };
 
-/// "p,a,h,g", as recorded stimuli say for which network they were made.
-std::string dragonfly_meta(const Dragonfly& d);
+/// For which network a recorded stimulus was made: "dragonfly" (p,a,h,g) and "arrangement".
+std::map<std::string, std::string> dragonfly_meta(const Dragonfly& d);
 
 /// Meta of a recorded stimulus, {} when the request has none. Throws Error when it cannot be read.
 std::map<std::string, std::string> recorded_meta(const CampaignRequest& request);

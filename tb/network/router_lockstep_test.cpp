@@ -114,6 +114,7 @@ TEST(RouterLockstep, TheRecordReplays) {
   request.dragonfly = dragonfly_of(c);
   request.trace_in = ::testing::TempDir() + "/fault_router.trace";
   cosim::write_file(request.trace_in, watch.record());
+  EXPECT_EQ(cosim::parse_trace_header("it", watch.record()).meta.at("arrangement"), "direct");
   const cosim::CampaignResult replay = cosim::find_unit(cosim::fault_units(), "fault_router").run(request);
   EXPECT_TRUE(replay.passed()) << "the recorded pins through golden and RTL again";
   EXPECT_GT(replay.compared, 5u);

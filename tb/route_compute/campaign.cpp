@@ -80,7 +80,7 @@ UnitBench<RouteComputeBlock> route_compute_bench(const CampaignRequest& r) {
   bench.stimulus = [=] { return make_stimulus(r); };
   bench.cover_with(std::make_shared<RouteComputeCoverage>(d),
                    [](auto& bins, const auto& in, const auto&, const auto& golden) { bins.sample(in, golden.unit()); });
-  bench.meta = {{"dragonfly", dragonfly_meta(d)}, {"arrangement", std::string(to_string(d.arrangement()))}};
+  bench.meta = dragonfly_meta(d);
   return bench;
 }
 

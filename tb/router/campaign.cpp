@@ -82,9 +82,8 @@ UnitBench<RouterDataBlock> router_data_bench(const CampaignRequest& r) {
   bench.cover_with(std::make_shared<DataCoverage>(config),
                    [](auto& bins, const auto& in, const auto&, const auto& golden) { bins.sample(in, golden.unit()); });
   bench.parameters = rtl_parameters(config);
-  bench.meta = {{"dragonfly", dragonfly_meta(r.dragonfly)},
-                {"arrangement", std::string(to_string(r.dragonfly.arrangement()))},
-                {"buffers", shallow ? "shallow" : "hardware"}};
+  bench.meta = dragonfly_meta(r.dragonfly);
+  bench.meta["buffers"] = shallow ? "shallow" : "hardware";
   return bench;
 }
 
@@ -146,7 +145,7 @@ UnitBench<RouterBlock> router_bench(const CampaignRequest& r) {
   UnitBench<RouterBlock> bench;
   bench.parameters = cosim::rtl_parameters(d);
   bench.parameters["Pipelined"] = pipelined;
-  bench.meta = {{"dragonfly", dragonfly_meta(d)}};
+  bench.meta = dragonfly_meta(d);
   bench.golden = [=] {
     return std::make_unique<GoldenRouter>(d, config, WrongWire::none, GoldenRouter::Options{2, false, pipelined});
   };
