@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/network/topology.h"
 
+#include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 #include "models/common/error.h"
 #include "models/common/joined.h"
@@ -16,6 +18,12 @@ std::vector<fault::Fault> Topology::parse_faults(std::string_view, Random&, cons
 
 std::string Topology::fault_name(const fault::Fault&) const {
   throw std::logic_error("a fault where nothing can fail");
+}
+
+void register_topology(TopologyKind kind, std::vector<TopologyKind>& all) {
+  if (std::any_of(all.begin(), all.end(), [&kind](const TopologyKind& k) { return k.name == kind.name; }))
+    throw Error("topology '" + kind.name + "' is there already");
+  all.push_back(std::move(kind));
 }
 
 std::shared_ptr<const Topology> make_topology(const std::string& text) {

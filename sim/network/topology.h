@@ -61,8 +61,13 @@ struct TopologyKind {
   std::string text;
   std::shared_ptr<const Topology> (*parse)(const std::string& argument);  ///< null: only a command reads it
 };
-/// All that files in topologies/ register, by file name.
+/// All that files in topologies/ register, by file name, then those added.
 const std::vector<TopologyKind>& known_topologies();
+/// Adds a kind to a list. Throws Error when a kind of that name is there already.
+void register_topology(TopologyKind kind, std::vector<TopologyKind>& all);
+/// One more, of a program that uses the engine as a library (docs/examples/topology.md); before its routings are added.
+/// Throws Error, also for one that has no `parse`.
+void add_topology(TopologyKind kind);
 /// From "mesh:8x8". Throws Error.
 std::shared_ptr<const Topology> make_topology(const std::string& text);
 

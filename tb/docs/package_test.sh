@@ -80,7 +80,7 @@ examples=docs/examples
   odonata cosim --block pcs_transport --size tiny --traffic corner --transactions 1000)
 
 # C++ and TLM by CMake; the lockstep by pkg-config, with the RTL of the package.
-for example in routing tlm; do
+for example in routing topology tlm; do
   quietly cmake -S $examples/$example -B "$folder/$example" -DCMAKE_PREFIX_PATH="$usr"
   quietly cmake --build "$folder/$example"
 done
@@ -91,6 +91,8 @@ ODONATA_RTL_DIR=$usr/lib/odonata/rtl expect 0 '^10000 frames compared, pass$' "$
 expect 0 '^yx: accepted.*nothing lost$' "$folder/routing/routing"
 quietly g++ "$(find "$folder/routing" -name main.cpp.o)" -o "$folder/yx" $(pkg-config --libs odonata)
 expect 0 '^yx: accepted.*nothing lost$' "$folder/yx"
+expect 0 '^ring of 16 at load 0.20: accepted 0.20.*nothing lost$' "$folder/topology/ring"
+expect 2 "^ring: topology 'rings:4' is unknown, expected .*ring:N" "$folder/topology/ring" rings:4
 expect 0 'the golden unit agrees$' "$folder/tlm/tlm"
 [ "$(grep -c 'the golden unit agrees$' "$folder/log")" -eq 8 ] || { cat "$folder/log"; exit 1; }
 

@@ -472,6 +472,33 @@ TEST(Registry, EveryPartIsComplete) {
   EXPECT_EQ(error_text([&] { dragonfly_of(mesh); }), "network: mesh 4x3 is no dragonfly");
 }
 
+TEST(Registry, ATopologyHasANameOfItsOwnAndIsMadeOfText) {
+  const auto parse = [](const std::string& text) { return make_topology("mesh:" + text); };
+  std::vector<TopologyKind> all{{"mesh", "KxK..", "", parse}};
+  register_topology({"grid", "KxK..", "", parse}, all);
+  ASSERT_EQ(all.size(), 2u);
+  EXPECT_EQ(all[1].name, "grid");
+  EXPECT_EQ(error_text([&] { register_topology({"mesh", "N", "", parse}, all); }), "topology 'mesh' is there already");
+  EXPECT_EQ(all.size(), 2u);
+  const size_t known = known_topologies().size();
+  EXPECT_EQ(error_text([&] {
+              add_topology({"grid", "KxK..", "", nullptr});
+            }),
+            "topology 'grid' is made of nothing, expected .parse");
+  EXPECT_EQ(error_text([&] { add_topology({"torus", "KxK..", "", parse}); }), "topology 'torus' is there already");
+  EXPECT_EQ(known_topologies().size(), known);
+}
+
+/// Behind it a routing may be for that kind: a program that uses the engine as a library has both.
+TEST(Registry, AnAddedTopologyIsOneAsTheOthers) {
+  EXPECT_THROW(make_topology("grid:2x2"), Error);
+  add_topology({"grid", "KxK..", "a mesh", [](const std::string& text) { return make_topology("mesh:" + text); }});
+  EXPECT_EQ(make_topology("grid:4x3")->name(), "mesh 4x3");
+  EXPECT_NE(error_text([] { make_topology("cube:3"); }).find("grid:KxK.."), std::string::npos);
+  add_routing({.name = "own", .topology = "grid", .make = known_routings().front().make});
+  EXPECT_EQ(routing_names("grid"), std::vector<std::string>{"own"});
+}
+
 /// A name may come again only where it offers what those before it do not.
 TEST(Registry, ARoutingThatNoRunWouldChooseIsRefused) {
   std::vector<Routing> all{{.name = "own", .topology = "mesh", .pipeline = true}};
