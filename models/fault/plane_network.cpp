@@ -257,7 +257,6 @@ void FaultPlaneNetwork::set_alive(int router, bool alive) {
   r.opens.assign(d_.p(), now_);
   open_nodes(router);
   ++r.generation;
-  note_detected();
   schedule_look(router);
 }
 

@@ -3,6 +3,9 @@
 // table, and planted bugs.
 #include <gtest/gtest.h>
 
+#include <array>
+#include <map>
+
 #include "hw/router/data_path.h"
 #include "models/router/golden_device.h"
 #include "tb/harness/lockstep.h"
@@ -100,9 +103,15 @@ TEST(RouterData, LevelsAgreeWhateverIsCut) {
     DataOracle oracle(config);
     router::DataPathDevice device(config);
     uint64_t cuts = 0, poisoned = 0;
+    std::map<std::array<int, 2>, int> asked;  // port, edges ago: VC
     const RunResult r =
         run_lockstep<RouterDataBlock>(scenes, golden, oracle, options, [&](const DataInputs&, const DataOutputs&) {
-          for (const DataPath::Cut& cut : golden.unit().cuts()) ++cuts, poisoned += cut.poisoned;
+          for (const DataPath::Cut& cut : golden.unit().cuts()) {
+            ++cuts, poisoned += cut.poisoned;
+            if (cut.age > 0) EXPECT_EQ((asked[{cut.port, cut.age - 1}]), cut.vc);  // an edge more by now
+          }
+          for (int port = 0; port < config.num_ports(); ++port)
+            for (int age = 0; age < 4; ++age) asked[{port, age}] = golden.unit().asking(port, age);
         });
     EXPECT_TRUE(r.passed()) << text(r);
     EXPECT_EQ(r.cycles, scenes.cycles());

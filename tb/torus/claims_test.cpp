@@ -412,6 +412,19 @@ TEST(WaitGraph, AgreesWithAPlainGraphOfTheOraclesPaths) {
   EXPECT_GT(cyclic, 3);
 }
 
+TEST(WaitGraph, IsEmptyWhenCleared) {
+  const Torus t = Torus::parse("4x4");
+  WaitGraph graph(t);
+  const int one = channel_number(0, 0, 2), next = channel_number(t.neighbour(0, 0), 0, 2);
+  graph.use(one);
+  graph.add(one, next);
+  EXPECT_EQ(graph.channels(), 2);
+  EXPECT_EQ(graph.dependencies(), 1);
+  graph.clear();
+  EXPECT_EQ(graph.channels(), 0);
+  EXPECT_EQ(graph.dependencies(), 0);
+}
+
 // ---- how long the ways are
 
 /// Mean of links over shortest over all pairs, in all maps together.
