@@ -601,7 +601,7 @@ TEST(FaultBound, AttachedRoutersOfTwoAreNeverLinked) {
 
 TEST(FaultBound, SaysWhyThereIsNone) {
   const Dragonfly d = Dragonfly::named("paper");
-  Parameters p;
+  const Parameters p;
   EXPECT_TRUE(worst_case(d, p, FaultClass::local).tight);
   EXPECT_TRUE(worst_case(d, p, FaultClass::router).tight);
   EXPECT_TRUE(worst_case(Dragonfly::named("tiny"), p, FaultClass::global).tight);
@@ -609,9 +609,16 @@ TEST(FaultBound, SaysWhyThereIsNone) {
   const WorstCase pair = worst_case(Dragonfly::parse("1,2,11,22"), p, FaultClass::local);
   EXPECT_FALSE(pair.tight);
   EXPECT_NE(pair.why, "");
-  p.timing.load = 0.1;
-  EXPECT_EQ(worst_case(d, p, FaultClass::local).cycles, -1);
-  EXPECT_NE(worst_case(d, p, FaultClass::local).why, "");
+  const auto expect_none = [&](const auto& change) {
+    Parameters other;
+    change(other);
+    EXPECT_EQ(worst_case(d, other, FaultClass::local).cycles, -1);
+    EXPECT_NE(worst_case(d, other, FaultClass::local).why, "");
+  };
+  expect_none([](Parameters& o) { o.timing.load = 0.1; });
+  expect_none([](Parameters& o) { o.timing.ideal = true; });
+  expect_none([](Parameters& o) { o.link.enabled = true; });
+  expect_none([](Parameters& o) { o.recovery = Recovery::port_level; });
 }
 
 /// In groups of two every stage has the longer of its links, whichever that is.
