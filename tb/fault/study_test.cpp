@@ -326,6 +326,22 @@ TEST(FaultBound, EveryMessageIsWithinItsBounds) {
   }
 }
 
+/// Nobody is told of a node link: the bound is the last step of the travel that changes a mark.
+TEST(FaultBound, NodeLinksAreExact) {
+  const Dragonfly d = Dragonfly::parse("5,4,5,6");
+  for (const Parameters& p : designs(d)) {
+    for (int port = 0; port < d.p(); ++port) {
+      const Fault link{false, {2, 3}, port};
+      FaultPlaneNetwork n(d, p);
+      apply(n, link, false, 0);
+      n.run();
+      const FaultBound bound = fault_bound(d, p, link);
+      EXPECT_EQ(bound.cycles, n.statistics().phases.last_write) << port << ", " << to_string(p.timing);
+      EXPECT_TRUE(bound.messages.empty());
+    }
+  }
+}
+
 /// Control: the bounds of a faster router, or of another fault, do not hold.
 TEST(FaultBound, BoundsOfAnotherRouterAreFoundOut) {
   const Dragonfly d = Dragonfly::named("tiny");
