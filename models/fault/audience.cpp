@@ -72,19 +72,6 @@ bool hears(const Listeners& l) { return l.attached || l.early + l.late > 0; }
 
 }  // namespace
 
-bool attached_routers_of_two_are_linked(const Dragonfly& d) {
-  for (int group = 0; group < d.g(); ++group) {
-    for (int to = 0; to < d.g(); ++to) {
-      if (to == group || !d.usable(group, d.port_to_group(group, to))) continue;
-      const Ear ear = ear_of(d, {to, d.attached_router(to, group)}, group);
-      if (std::any_of(ear.sources.begin(), ear.sources.end(),
-                      [&](const Ear::Source& s) { return s.early > 0 && s.end != ear.attached_to; }))
-        return true;
-    }
-  }
-  return false;
-}
-
 std::set<Audience> audiences(const Dragonfly& d) {
   std::set<std::vector<Ear>> seen;
   std::set<Audience> out;

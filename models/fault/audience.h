@@ -26,9 +26,6 @@ struct Listeners {
 /// The routers of a group, in kinds. With an attached router the group itself tells what it has heard.
 using Audience = std::vector<Listeners>;
 
-/// Whether two routers that are attached to different routers of a group are linked.
-bool attached_routers_of_two_are_linked(const Dragonfly& d);
-
 /// The audiences that there are: of all groups, over all local links.
 std::set<Audience> audiences(const Dragonfly& d);
 

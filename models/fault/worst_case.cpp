@@ -211,7 +211,6 @@ struct LocalFault {
     for (Ears& to : all) {
       for (const Ears& from : all) {
         if (hears && from.kind.attached && !to.kind.attached) hear_attached(to, from, speakers);
-        if (hears && from.kind.attached) break;
       }
     }
     for (Ears& to : all) {
@@ -391,13 +390,13 @@ struct RouterFault {
     b.follows(falls.way[0], falls.first, t.to_mate);
     b.comes(falls.way[1], t.row_g(t.to_mate, 0, 0, more));
     add_lone_rows(b, t, hearer[1], from_attached[1]);
-    const bool of_two = attached_routers_of_two_are_linked(t.d);
     for (int group = 0; group < 2; ++group) {
       b.of_kind(falls.way[group], kWayLost);
       for (int told : falls.told[group]) b.relay(kWayLost, told, falls.way[group], t.a - 2, t.to_mate);
       for (int f : {falls.to_attached[group], falls.early[group]}) {
         b.follows(f, falls.first, t.across);
-        if (of_two || f != falls.to_attached[0]) b.comes(f, t.row_g(t.across, 0, 0, more));
+        // Two that are attached to different routers of the group are never linked (docs/fault.md §7.3).
+        if (f != falls.to_attached[0]) b.comes(f, t.row_g(t.across, 0, 0, more));
         late_news(f, FlowBound::kNever);
       }
       late_news(falls.late[group], t.across.least + (t.a - 2) * t.least_service);
