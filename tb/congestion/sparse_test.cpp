@@ -350,6 +350,81 @@ TEST(SparsePlane, AStateWithAnotherNumberInAListIsRefused) {
   }
 }
 
+/// Reads a state back as it is, but for one event more in a calendar that has none.
+struct OneEvent {
+  static constexpr bool kReads = true;
+  int calendar;
+  uint32_t event;
+  int seen = 0;
+  uint32_t next = 0;
+  template <class T>
+  void operator()(std::vector<T>& values) {
+    const int at = seen++ - 3 * calendar;  // cycles, events, later ones
+    if constexpr (std::is_same_v<T, uint32_t>) {
+      if (at == 0) values.push_back(next);
+      if (at == 1) values.push_back(event);
+    }
+  }
+  template <class T>
+  requires std::is_arithmetic_v<T>
+  void operator()(T& value) { next = static_cast<uint32_t>(value); }
+};
+
+TEST(SparsePlane, EventsAreThoseOfTheGroup) {
+  const Dragonfly d = Dragonfly::named("tiny");
+  const auto a = static_cast<uint32_t>(d.a()), ports = a * static_cast<uint32_t>(d.num_ports()), last = a - 1;
+  const auto taken = [&](int calendar, uint32_t event) {
+    SparsePlane plane(d, {}, true);
+    return error_text([&] { plane.visit_state(OneEvent{calendar, event}); }).empty();
+  };
+  const auto store = [](uint32_t router, uint32_t from, uint32_t bits) { return router << 24 | from << 16 | bits; };
+  const auto load = [](uint32_t router, uint32_t bid) { return router << 8 | bid; };
+  constexpr int kDeparting = 0, kRiding = 1, kStores = 2, kLoads = 3;
+  for (const int calendar : {kDeparting, kRiding}) {
+    EXPECT_TRUE(taken(calendar, ports - 1));
+    EXPECT_FALSE(taken(calendar, ports));
+  }
+  const uint32_t beyond = 1u << d.h();
+  EXPECT_TRUE(taken(kStores, store(last, last - 1, beyond - 1)));
+  EXPECT_FALSE(taken(kStores, store(a, 0, 0)));
+  EXPECT_FALSE(taken(kStores, store(0, last, 0)));
+  EXPECT_FALSE(taken(kStores, store(0, 0, beyond)));
+  EXPECT_TRUE(taken(kLoads, load(last, last)));
+  EXPECT_FALSE(taken(kLoads, load(a, 0)));
+  EXPECT_FALSE(taken(kLoads, load(0, a)));
+}
+
+/// Makes all maps that a plane remembers as old as that.
+struct AllSince {
+  static constexpr bool kReads = true;
+  uint32_t edge;
+  template <class T>
+  void operator()(std::vector<T>& values) {
+    if constexpr (requires(T t) { t.newest; }) {
+      for (T& history : values)
+        for (auto& version : history.version) version.since = edge;
+    }
+  }
+  template <class T>
+  requires std::is_arithmetic_v<T>
+  void operator()(T&) {}
+};
+
+/// A map is at the last port a cycle a port after the first: one that all ports see has to be there.
+TEST(SparsePlane, AStateHasAMapThatAllPortsSee) {
+  constexpr uint32_t kCycles = 100, kNow = kCycles - 1;
+  const Dragonfly d = Dragonfly::named("tiny");
+  const auto taken = [&](uint32_t since) {
+    SparsePlane plane(d, {}, true);
+    for (uint32_t c = 0; c != kCycles; ++c) plane.begin_cycle(c), plane.settle();
+    return error_text([&] { plane.visit_state(AllSince{since}); }).empty();
+  };
+  const auto ports = static_cast<uint32_t>(d.num_ports());
+  EXPECT_TRUE(taken(kNow - ports));
+  EXPECT_FALSE(taken(kNow - ports + 1));
+  EXPECT_FALSE(taken(kNow + 1));
+}
+
 TEST(SparsePlane, AStateThatIsLatchedLaterIsRefused) {
   constexpr int kNone = -1, kLatch = 6;  // behind the calendars, the routers that have not sent, and the cycle
   const auto refusal = [](int number) {
