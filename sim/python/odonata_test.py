@@ -863,6 +863,7 @@ class Networks(unittest.TestCase):
         self.assertEqual(len(table), 4)
         rows = table if isinstance(table, list) else table.to_dict("records")
         self.assertEqual({row["routing"] for row in rows}, {"doar", "min"})
+        self.assertTrue(all(row["latency.p50"] <= row["latency.max"] for row in rows))
         lengths = odonata.sweep({"cycles": [50, 80]}, size="tiny", load=0.1, warmup=100)
         lengths = lengths if isinstance(lengths, list) else lengths.to_dict("records")
         self.assertEqual(list(lengths[0])[0], "cycles")
@@ -887,6 +888,8 @@ class Networks(unittest.TestCase):
         one = odonata.network(size="tiny", warmup=100, cycles=300, load=0.2, routing="min")
         self.assertEqual(table.iloc[3]["digest"], one["digest"])
         self.assertEqual(table.iloc[3]["delivered"], one["delivered"])
+        self.assertEqual(table.iloc[3]["latency.mean"], one["latency"]["mean"])
+        self.assertFalse([name for name in table if isinstance(table[name][0], (dict, list))])
 
     def test_other_threads_go_on(self):
         net, ticks, over = odonata.Network(size="tiny", load=0.3, warmup=0, cycles=100_000), [], threading.Event()

@@ -371,20 +371,29 @@ def fault_study(**options: Any) -> dict[str, Any]:
     return command("fault-study", **options)
 
 
+def _flat(result: dict[str, Any]) -> dict[str, Any]:
+    """The single values of a result, those of an object in it as "object.key"."""
+    flat = {}
+    for key, value in result.items():
+        if isinstance(value, dict):
+            flat.update({f"{key}.{inner}": one for inner, one in _flat(value).items()})
+        elif not isinstance(value, list):
+            flat[key] = value
+    return flat
+
+
 @_in_words
 def sweep(values: Mapping[str, Iterable[Any]], **options: Any) -> pandas.DataFrame | list[dict[str, Any]]:
     """A run for every combination of the values, such as {"load": [0.1, 0.2], "routing": ["doar", "min"]}: a
-    pandas.DataFrame, without pandas a list of dictionaries. `options` are common to all runs."""
+    pandas.DataFrame, without pandas a list of dictionaries. `options` are common to all runs. Columns are the keys of
+    docs/network.md §6, those within others behind a point ("latency.mean"); lists are left out."""
     for name, several in values.items():
         if isinstance(several, str) or not isinstance(several, Iterable):
             raise Error(f"sweep(): {name} is {several!r}, expected a list of values")
     rows = []
     for chosen in itertools.product(*values.values()):
         point = dict(zip(values, chosen))
-        plain = {
-            key: value for key, value in network(**options, **point).items() if not isinstance(value, (dict, list))
-        }
-        rows.append({**point, **plain, **point})  # what was varied comes first, and keeps its value
+        rows.append({**point, **_flat(network(**options, **point)), **point})  # what was varied comes first and stays
     try:
         import pandas
     except ImportError:
