@@ -53,7 +53,12 @@ TEST_F(OwnDevice, AnExampleInCAgrees) {
       "cosim --block pcs_transport --size tiny --traffic corner --transactions 5000 --device-lib " + library;
   EXPECT_EQ(run_json(command)["device"], library);
   EXPECT_EQ(run_json(command + " --latency auto --interval auto")["verdict"], "pass");
-  EXPECT_EQ(run(command + " --latency 30").exit_code, 1) << "one cycle too early for that";
+  const Ran other = run(command + " --latency 30");
+  EXPECT_EQ(other.exit_code, 1) << "one cycle too early for that";
+  EXPECT_NE(other.out.find("\nThe device measures latency 29, a request every cycle; compared as latency 30, a request "
+                           "every cycle. As it is: --latency 29\n"),
+            std::string::npos)
+      << other.out;
   std::filesystem::copy_file(library, path("a blank.so"));
   const std::string blank = "'" + path("a blank.so") + "'";
   const Ran early = run("cosim --block pcs_transport --size tiny --traffic corner --latency 30 --artifacts " +
@@ -343,6 +348,10 @@ TEST_F(OwnDevice, RtlThatTakesEverySecondCycle) {
   EXPECT_EQ(run_json(lockstep + " --interval auto --latency auto")["verdict"], "pass");
   const Ran lost = run(lockstep);
   EXPECT_EQ(lost.exit_code, 1) << "without --interval requests are lost";
+  EXPECT_NE(lost.out.find(" a request every 2 cycles; compared as latency 4, a request every cycle. As it is: "
+                          "--interval 2\n"),
+            std::string::npos)
+      << lost.out;
   EXPECT_NE(lost.out.find("Replay: odonata cosim --block route_compute --trace-in " + path("") +
                           "/mismatch_route_compute.trace --device-lib " + library),
             std::string::npos)

@@ -3,7 +3,6 @@
 
 #include "congestion_plants.h"
 #include "hw/congestion/block_device.h"
-#include "models/traffic/pattern.h"
 #include "tb/congestion/bitmap_collector_words.h"
 #include "tb/congestion/bitmap_sender_words.h"
 #include "tb/congestion/congestion_plane_words.h"
@@ -76,7 +75,7 @@ template <class Block, class Corner, class Load>
 UnitBench<Block> congestion_bench(const CampaignRequest& r, std::vector<typename Block::Inputs> directed, Corner corner,
                                   Load load) {
   check_parameters(r, Block::kName, {});
-  if (r.traffic != "corner" && r.traffic != "all") traffic::Pattern::parse(r.dragonfly, r.traffic, r.seed);
+  check_pattern(r);
   UnitBench<Block> bench;
   bench.meta = dragonfly_meta(r.dragonfly);
   bench.stimulus = [=] { return make_stimulus<Block>(r, directed, corner, load); };

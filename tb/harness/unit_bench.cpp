@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include "models/common/joined.h"
+#include "models/traffic/pattern.h"
 
 namespace odonata::cosim {
 
@@ -64,6 +65,15 @@ void check_traffic(const CampaignRequest& request, std::string_view unit) {
     throw Error("traffic is '" + request.traffic + "', " + std::string(unit) + " knows ur and corner");
 }
 
+void check_pattern(const CampaignRequest& request) {
+  if (request.traffic == "corner" || request.traffic == "all") return;
+  try {
+    traffic::Pattern::parse(request.dragonfly, request.traffic, request.seed);
+  } catch (const Error& e) {
+    throw Error(std::string(e.what()) + ", corner or all");
+  }
+}
+
 namespace detail {
 
 void check_request(const CampaignRequest& r, std::string_view unit, bool has_systemc) {
@@ -76,6 +86,18 @@ void check_request(const CampaignRequest& r, std::string_view unit, bool has_sys
     throw Error(std::string(unit) + " has no SystemC module to run");
   if (!r.trace.empty() && r.device == "netlist")
     throw Error("--trace: waveforms come from RTL (FST) or SystemC (VCD), expected --device rtl or systemc");
+}
+
+std::string other_timing_words(const Timing& measured, const Timing& compared) {
+  const bool late = measured.latency != compared.latency, slow = measured.interval != compared.interval;
+  if (!late && !slow) return "";
+  const auto words = [](const Timing& t) {
+    return "latency " + std::to_string(t.latency) + ", a request every " +
+           (t.interval == 1 ? "cycle" : std::to_string(t.interval) + " cycles");
+  };
+  return "The device measures " + words(measured) + "; compared as " + words(compared) +
+         ". As it is:" + (late ? " --latency " + std::to_string(measured.latency) : "") +
+         (slow ? " --interval " + std::to_string(measured.interval) : "");
 }
 
 int timing_number(const char* option, const std::string& text, int otherwise, int measured, int low) {

@@ -62,6 +62,9 @@ void check_size(const CampaignRequest& request, const UnitPins& pins);
 /// Throws Error.
 void check_traffic(const CampaignRequest& request, std::string_view unit);
 
+/// Of a unit that knows traffic patterns: one of them, "corner" or "all". Throws Error.
+void check_pattern(const CampaignRequest& request);
+
 namespace detail {
 
 /// What no unit can do. Throws Error.
@@ -103,6 +106,9 @@ class CampaignReference final : public DeviceOf<Block> {
 /// The number in --latency or --interval, what was measured for "auto". Throws Error.
 int timing_number(const char* option, const std::string& text, int otherwise, int measured, int low);
 
+/// Empty when they are equal.
+std::string other_timing_words(const Timing& measured, const Timing& compared);
+
 /// The device of other people that a request names, and what the lockstep has to know about it.
 template <class Block>
 struct OwnDevice {
@@ -132,6 +138,17 @@ struct OwnDevice {
   }
   std::unique_ptr<DeviceOf<Block>> make() const {
     return std::make_unique<LibraryDevice<Block>>(*library, pins, std::max(0, -delay), interval);
+  }
+  /// Behind a mismatch: the options with which the device's own timing is compared; empty when it is, or has none.
+  std::string other_timing(const CampaignRequest& request) const {
+    if (!library || pins.request < 0) return "";
+    try {
+      LibraryDevice<Block> fresh(*library, pins);
+      return other_timing_words(measure_timing<Block>(request.device_lib, pins, fresh),
+                                {pins.latency + delay, interval});
+    } catch (const Error&) {
+      return "";
+    }
   }
   std::unique_ptr<CampaignReference<Block>> reference(const UnitBench<Block>& bench, bool systemc) const {
     std::unique_ptr<LateReference<Block>> late;
@@ -197,6 +214,9 @@ CampaignResult run_unit(const CampaignRequest& request, std::span<const Plant> p
     bench.cover(in, reference.in_time(out), reference.golden());
   };
   CampaignResult result = run_campaign<Type>(request, parts);
+  if (result.mismatches != 0) {
+    if (const std::string other = own.other_timing(request); !other.empty()) result.report.push_back(other);
+  }
   result.size = bench.size;
   result.coverage = bench.coverage->to_json();
   result.coverage_text = bench.coverage->to_text();

@@ -71,6 +71,7 @@ StimulusPart make_stimulus(const CampaignRequest& r) {
 
 UnitBench<RouteComputeBlock> route_compute_bench(const CampaignRequest& r) {
   maps_of(r);  // refuses what it does not know
+  check_pattern(r);
   const Dragonfly& d = r.dragonfly;
   UnitBench<RouteComputeBlock> bench;
   bench.parameters = rtl_parameters(d);
