@@ -185,12 +185,12 @@ function factsHtml(results) {
   const rows = [];
   for (const r of results) {
     rows.push(r.command_line ? [r.command, "command", r.command_line] : [r.command, "", ""]);
-    const network = r.dragonfly?.name ?? r.topology ?? r.torus ?? r.fat_tree;
+    const network = r.dragonfly?.name ?? r.topology?.name ?? r.topology ?? r.torus ?? r.fat_tree;
     if (r.size) rows.push(["", "size", String(r.size)]);
     else if (typeof network === "string") rows.push(["", "network", network]);
     for (const [name, text] of Object.entries(factNames))
       if (typeof r[name] === "number")
-        rows.push(["", text, r[name].toLocaleString("en-US", {maximumFractionDigits: 3})]);
+        rows.push(["", text, r[name].toLocaleString("en-US", {maximumFractionDigits: r[name] < 100 ? 3 : 0})]);
     for (const [name, level] of Object.entries(r.levels ?? {}))
       if (level.cycles_per_s)
         rows.push(["", `${name}: cycles a second`, Math.round(level.cycles_per_s).toLocaleString("en-US")]);

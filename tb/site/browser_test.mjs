@@ -1406,13 +1406,14 @@ describe("pages say what they promise", {concurrency: windows}, () => {
         {command: "view"}
       ];
       const banner = read(bannerHtml(results)).firstChild,
-        one = {command: "net", command_line: "net --x", dragonfly: {name: "dfly"}, seed: 7, seconds: 0.25};
+        one = {command: "net", command_line: "net --x", dragonfly: {name: "dfly"}, seed: 7, seconds: 0.25},
+        other = {command: "net", topology: {name: "rows"}, cycles_per_s: 1234.5678};
       return [
         banner.className,
         [...banner.querySelectorAll("li")].map((line) => [line.textContent, line.querySelector(".good") !== null]),
         read(bannerHtml([{command: "net", verdict: "interrupted"}, results[1]])).firstChild.className,
-        [...read(factsHtml([{...one, levels, facts: {size: 1234567, of: "8"}}])).querySelectorAll("tr")].map((row) =>
-          [...row.cells].map((cell) => cell.textContent)
+        [...read(factsHtml([{...one, levels, facts: {size: 1234567, of: "8"}}, other])).querySelectorAll("tr")].map(
+          (row) => [...row.cells].map((cell) => cell.textContent)
         )
       ];
     });
@@ -1431,7 +1432,10 @@ describe("pages say what they promise", {concurrency: windows}, () => {
       ["", "seconds", "0.25"],
       ["", "rtl: cycles a second", "1,235"],
       ["", "size", "1,234,567"],
-      ["", "of", "8"]
+      ["", "of", "8"],
+      ["net", "", ""],
+      ["", "network", "rows"],
+      ["", "cycles a second", "1,235"]
     ]);
   });
 
