@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
+#include <cstring>
 #include <fstream>
 #include <memory>
 #include <set>
@@ -494,7 +496,7 @@ void run_net(const RunOptions& given) {
   warn_of_covering_faults(config);
   if (!o.resume.empty()) {
     std::ifstream from(o.resume, std::ios::binary);
-    if (!from) throw Error("--resume " + o.resume + ": cannot be read");
+    if (!from) throw Error("--resume " + o.resume + ": cannot be read: " + std::strerror(errno));
     try {
       simulation->load(from);
     } catch (const Error& e) {

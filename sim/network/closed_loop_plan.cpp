@@ -39,9 +39,14 @@ LoopPlan::LoopPlan(const Config& config, const Wiring& w)
     const Job& job = jobs.jobs[j];
     const auto base = static_cast<uint32_t>(ranks.size()), phase_base = static_cast<uint32_t>(phases.size());
     if (job.ranks.empty()) throw Error("workload " + job.name + ": no rank");
-    workload::totals(job);
-    workload::Partners partners = workload::match(job);
-    workload::check_order(job, partners, eager_limit_);
+    workload::Partners partners;
+    try {
+      workload::totals(job);
+      partners = workload::match(job);
+      workload::check_order(job, partners, eager_limit_);
+    } catch (const Error& e) {
+      throw Error("workload " + job.name + ": " + e.what());
+    }
     phases.insert(phases.end(), job.phases.begin(), job.phases.end());
     for (uint32_t r = 0; r < job.ranks.size(); ++r) {
       RankPlan rank;

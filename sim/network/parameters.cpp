@@ -629,6 +629,12 @@ std::string describe_text(const Config& config) {
 }
 
 Difference first_difference(const std::string& left, const std::string& right) {
+  const auto programs = [](const std::string& text) {
+    constexpr std::string_view kKey = "\nworkload=";
+    const size_t at = ("\n" + text).find(kKey);
+    return at == std::string::npos ? "" : text.substr(at, text.find('\n', at) - at).substr(kKey.size() - 1);
+  };
+  if (programs(left) != programs(right)) return {"workload", programs(left), programs(right)};
   std::istringstream a(left), b(right);
   for (std::string x, y;;) {
     const bool more_a = static_cast<bool>(std::getline(a, x)), more_b = static_cast<bool>(std::getline(b, y));

@@ -103,6 +103,7 @@ std::string describe_text(const Config& config);
 struct Difference {
   std::string name, left, right;  ///< no name: there is none
 };
+/// Other programs come before what follows from them, such as the default of `load`.
 Difference first_difference(const std::string& left, const std::string& right);
 
 /// The table in Markdown, a heading and rows for each group.

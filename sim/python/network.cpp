@@ -5,6 +5,8 @@
 #include <pybind11/stl.h>
 
 #include <atomic>
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 
@@ -83,7 +85,7 @@ class Network {
     std::error_code ignored;
     if (std::filesystem::is_directory(path, ignored)) throw Error("load " + path + ": cannot be read: a directory");
     std::ifstream from(path, std::ios::binary);
-    if (!from) throw Error("load " + path + ": cannot be read");
+    if (!from) throw Error("load " + path + ": cannot be read: " + std::strerror(errno));
     simulation_->load(from);
     rows_.clear();
     now_ = simulation_->now();

@@ -155,6 +155,11 @@ TEST_F(Program, ACheckpointOfOtherParametersIsRefusedByName) {
   expect_refused(run(tree + "--resume " + path("tree")), "--fail: 'leaf:1,2@50', this run has none");
   expect_refused(run("net --mesh 4x4 --resume " + state),
                  "another --topology: 'dfly(2,4,2,8) direct', this run has 'mesh 4x4'");
+  const std::string programs = "net --size tiny --workload dl:ranks=4,it=1,bytes=64000";
+  ASSERT_EQ(run(programs + " --checkpoint " + path("programs") + " --checkpoint-every 100").exit_code, 0);
+  expect_refused(run("net --size tiny --resume " + path("programs")),
+                 "another --workload: 'dl:ranks=4,it=1,bytes=64000', this run has none");
+  expect_refused(run(programs + " --resume " + state), "made without --workload, this run has 'dl:ranks=4,it=1,");
 }
 
 TEST_F(Program, HelpFitsTheTerminal) {
@@ -464,7 +469,7 @@ constexpr BadInput kBadInputs[] = {
      "deadlock --fat-tree 2,2,2,1,1 --fail "
      "\"leaf:0,0,0;leaf:0,1,0;leaf:1,0,0;leaf:1,1,0;leaf:0,0,1;leaf:0,1,1;leaf:1,0,1;leaf:1,1,1\"",
      "--fail: no leaf switch is left alive"},
-    {"ResumeOfNothing", "net --size tiny --resume @none", "cannot be read"},
+    {"ResumeOfNothing", "net --size tiny --resume @none", "none: cannot be read: No such file or directory"},
     {"OneLeafAlive", "net --fat-tree 2,2,1,1 --traffic alive --fail \"leaf:0,0;leaf:0,1;leaf:1,0\"",
      "traffic 'alive' needs two nodes whose leaves do not fail"},
     {"RepairOfALeafThatLives", "net --fat-tree 2,2,1,1 --fail leaf:0,0 --repair leaf:0,1#50",
@@ -863,6 +868,8 @@ constexpr BadInput kBadInputs[] = {
      "--faults: '65' is out of range, dfly(2,4,2,8) direct has 64 faults of class node"},
     {"FaultsOfATorusAreTooMany", "fault-study --torus 4x4 --faults 17",
      "--faults: '17' is out of range, torus 4x4 has 16 nodes"},
+    {"CosimTraffic", "cosim --size tiny --traffic cornr", "expected ur, rp or adv+I with I in 1..7, corner or all"},
+    {"CongestionTraffic", "cosim --block credit_monitor --size tiny --traffic cornr", "in 1..7, corner or all"},
     {"MixtureWithoutAColon", "net --size tiny --traffic r_mixed_uax0.5", "traffic pattern 'r_mixed_uax0.5' is unknown"},
     {"SweepOfOneDimension", "workload --motif lulesh:grid=2x2x2,sweep=8",
      "lulesh: sweep is '8', expected PxQ with as many ranks as grid"},

@@ -33,6 +33,15 @@ TEST_F(WorkloadCommand, TheLargestMessageIsThatOfAllPhases) {
   EXPECT_EQ(motif["message_bytes"], Json({{"min", least}, {"max", most}}));
 }
 
+TEST_F(WorkloadCommand, OfSeveralJobsTheWrongOneIsNamed) {
+  const std::string good = file("good.goal", "num_ranks 1\nrank 0 { calc 5 }\n"),
+                    bad = file("bad.goal", "num_ranks 2\nrank 0 { send 8b to 1 }\nrank 1 { }\n");
+  const Json jobs = run_json("net --size tiny --workload '" + good + "; dl:ranks=2,it=1,bytes=64'")["jobs"];
+  ASSERT_EQ(jobs.size(), 2u);
+  EXPECT_EQ(jobs[1]["name"], "dl");
+  expect_refused(run("net --size tiny --workload '" + good + ";" + bad + "'"), "workload bad.goal: rank 0 op 0 (send ");
+}
+
 TEST_F(WorkloadCommand, AGeneratedTraceSaysSo) {
   const std::string trace = path("sample.tra.bz2");
   EXPECT_EQ(run("workload --generate-netrace " + trace + " --nodes 16 --misses 100").exit_code, 0);
