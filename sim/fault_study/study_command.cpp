@@ -210,6 +210,8 @@ void run_study(const StudyOptions& o) {
     mark_interrupted(out);
     json.write(out);
     html.write(report_page("odonata fault-study", {out}));
+    fmt::print("Interrupted: {}.\n", o.store.empty() ? "--store FILE would have kept what was found"
+                                                     : "what was found is kept, the same command goes on");
     finish_with(kInterrupted);
   }
   const StudyResult result = judge(plan, designs, requirement, watch.seconds());

@@ -162,6 +162,9 @@ TEST_F(Fault, SeveralWithSemicolons) {
   const std::string brief =
       "fault --size tiny --fail 'global:G0-G2;local:G3.s0-s1@500' --repair 'global:G0-G2@9000;local:G3.s0-s1'";
   EXPECT_EQ(plain(run_json(brief)), plain(one)) << "the group of a local link once";
+  const std::string apart =
+      "fault --size tiny --fail 'global:G0-G2 ; local:G3.s0-s1@500' --repair 'global:G0-G2@9000;  local:G3.s0-s1'";
+  EXPECT_EQ(plain(run_json(apart)), plain(one)) << "blanks between";
   expect_refused(run("fault --size tiny --fail 'global:G0-G2;'"), "fault ''");
 }
 
@@ -245,9 +248,14 @@ TEST_F(FaultStudy, TheSameForAnyThreadsAndAfterAnInterruption) {
   const std::string whole = read_text(store);
   file("study.jsonl", whole.substr(0, whole.size() / 2));  // killed in the middle of a line
   EXPECT_EQ(one, plain(run_json(study + " --store " + store)));
-  EXPECT_EQ(
-      interrupt("fault-study --size paper --class router --samples 100000 --store " + path("long.jsonl")).exit_code,
-      130);
+  const std::string endless = "fault-study --size paper --class router --samples 100000";
+  for (const auto& [more, words] :
+       {std::pair{"", "Interrupted: --store FILE would have kept what was found.\n"},
+        {" --store ", "Interrupted: what was found is kept, the same command goes on.\n"}}) {
+    const Ran ran = interrupt(endless + more + (*more == 0 ? "" : path("long.jsonl")));
+    EXPECT_EQ(ran.exit_code, 130);
+    EXPECT_EQ(ran.out, words);
+  }
 }
 
 TEST_F(FaultStudy, Keys) {

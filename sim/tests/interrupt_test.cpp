@@ -68,6 +68,9 @@ TEST_F(Interrupt, ASweepKeepsWhatIsFinishedAndSaysSo) {
   const std::string prefix = path("s");
   const Ran ran = interrupt("sweep " + toml + " --out " + prefix + " --markdown " + path("s.md"));
   EXPECT_EQ(ran.exit_code, 130) << ran.err;
+  EXPECT_TRUE(ran.out == "Interrupted after 0 runs: the same command goes on with the rest.\n" ||
+              ran.out == "Interrupted after 1 run: the same command goes on with the rest.\n")
+      << ran.out;
   EXPECT_EQ(Json::parse(read_text(prefix + ".json"))["verdict"], "interrupted");
   EXPECT_NE(read_text(prefix + ".html").find("\"verdict\":\"interrupted\""), std::string::npos);
   EXPECT_FALSE(std::filesystem::exists(path("s.md"))) << "tables of half a sweep replace nothing";

@@ -71,7 +71,11 @@ class Outputs {
     copy_.write(document);
     page_.write(report_page(sweep.title, {document}));
     if (sqlite_.wanted()) sqlite_.write(sweep_sqlite(sweep, results));
-    if (interrupted()) finish_with(kInterrupted);
+    if (interrupted()) {
+      fmt::print("Interrupted after {}: the same command goes on with the rest.\n",
+                 counted(results.points.size(), "run"));
+      finish_with(kInterrupted);
+    }
     markdown_.write(sweep_markdown(sweep, results, command));
     print(sweep, results, prefix_);
     for (const std::string& line : missing) fmt::print("{}\n", line);
