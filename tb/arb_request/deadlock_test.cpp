@@ -358,7 +358,7 @@ TEST(Deadlock, LimitsAreKept) {
   EXPECT_EQ(search(Mesh::parse("3x3"), o).end, SearchEnd::kTimeLimit);
 }
 
-TEST(Deadlock, ASearchTellsItsProgressTenTimesASecondAndIsInterrupted) {
+TEST(Deadlock, ASearchTellsItsProgressAtMostTenTimesASecondAndIsInterrupted) {
   SearchOptions o = options(Rule::kD2ra, 2, 6);
   o.time_limit_s = 30;
   std::vector<double> told;
