@@ -360,8 +360,11 @@ void FaultRun::add_report(Json& out) const {
   }
   rows.push_back({"estimate (DOAR 4.2)", std::to_string(estimate())});
   out["verdict"] = good_ ? "pass" : "fail";
-  out["headline"] = fmt::format("{}: diagnosis done after {} cycles, {} FDs", named_faults(),
-                                phases().diagnosis_done - diagnosis_.start, diagnosis_.statistics.fd_total);
+  const int64_t done = phases().diagnosis_done;
+  out["headline"] = fmt::format(
+      "{}: {}, {} FDs", named_faults(),
+      done < 0 ? "nothing to diagnose" : fmt::format("diagnosis done after {} cycles", done - diagnosis_.start),
+      diagnosis_.statistics.fd_total);
   out["facts"] = {{"router", to_string(network_.parameters().timing)},
                   {"services", diagnosis_.statistics.services},
                   {"on the critical path", diagnosis_.statistics.critical_path_services},

@@ -38,7 +38,7 @@ Json hop_bars(const Json& hops) {
   for (size_t n = 0; n < hops.size(); ++n) {
     const double share = hops[n].get<double>();
     if (share == 0 && bars.empty()) continue;  // of a large mesh the first are
-    bars.push_back({{"label", fmt::format("{} links{}", n, n == network::kMaxHops ? " or more" : "")},
+    bars.push_back({{"label", counted(n, "link") + (n == network::kMaxHops ? " or more" : "")},
                     {"value", share},
                     {"max", 1},
                     {"text", fmt::format("{:.2f} %", 100 * share)}});

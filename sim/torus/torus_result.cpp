@@ -207,8 +207,8 @@ void run_box_route(const TorusOptions& o, const std::string& from, const std::st
                  {"links", path.hops.size()},
                  {"hops", std::move(hops)},
                  {"end", at_json(t, path.end)}},
-                fmt::format("{} to {} on torus {}, torus_boxes: {} after {} links", t.node_name(source),
-                            t.node_name(dest), t.name(), name_of(path.outcome), path.hops.size()),
+                fmt::format("{} to {} on torus {}, torus_boxes: {} after {}", t.node_name(source), t.node_name(dest),
+                            t.name(), name_of(path.outcome), counted(path.hops.size(), "link")),
                 path.outcome == Outcome::kDelivered || path.outcome == Outcome::kUnreachable);
 }
 
@@ -229,8 +229,9 @@ void run_torus_route(const TorusOptions& o, const std::string& from, const std::
   if (!result["hops"].empty()) fmt::print("{}\n", table.text());
   const std::string outcome = result["outcome"];
   finish_result(file, torus_head("route", o, map), result,
-                fmt::format("{} to {} on torus {}, {}: {} after {} links", t.node_name(t.parse_node(from)),
-                            t.node_name(t.parse_node(to)), t.name(), o.routing, outcome, result["links"].get<size_t>()),
+                fmt::format("{} to {} on torus {}, {}: {} after {}", t.node_name(t.parse_node(from)),
+                            t.node_name(t.parse_node(to)), t.name(), o.routing, outcome,
+                            counted(result["links"].get<size_t>(), "link")),
                 outcome == "delivered" || outcome == "unreachable", torus_route_sections(map, result));
 }
 

@@ -335,8 +335,8 @@ void run_tree_deadlock(const FatTreeOptions& o, const std::string& json) {
   Table table({"channels", "dependencies", "graph", "pairs", "lost", "most routings"});
   table.add({std::to_string(r.channels), std::to_string(r.dependencies), r.cycle.empty() ? "acyclic" : "cyclic",
              std::to_string(r.pairs), std::to_string(r.lost_pairs), std::to_string(r.max_routings)});
-  fmt::print("{}, {} virtual channels, state {}, {} faults\n\n{}\n", s.tree.name(), s.vcs, o.state, s.fail.size(),
-             table.text());
+  fmt::print("{}, {}, state {}, {}\n\n{}\n", s.tree.name(), counted(s.vcs, "virtual channel"), o.state,
+             counted(s.fail.size(), "fault"), table.text());
   finish_result(file, std::move(out), Json::object(),
                 fmt::format("VTFTR on {}: {}, {} of {} pairs may lose packets", s.tree.name(),
                             r.cycle.empty() ? "free of deadlock" : "deadlock", r.lost_pairs, r.pairs),

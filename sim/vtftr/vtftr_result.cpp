@@ -231,7 +231,7 @@ int add_all_paths(Json& result, const std::vector<Path>& paths, LeafId from) {
 }  // namespace
 
 std::string missed_ways_text(int missed) {
-  return missed == 0 ? "" : fmt::format("; {} of its ways do not arrive", missed);
+  return missed == 0 ? "" : fmt::format("; {} of its ways {} not arrive", missed, missed == 1 ? "does" : "do");
 }
 
 void run_fat_tree_route(const FatTreeOptions& o, const std::string& from_text, const std::string& to_text,
@@ -384,8 +384,8 @@ void run_fat_tree_deadlock(const FatTreeOptions& o, const std::string& json) {
   table.add({std::to_string(r.channels), std::to_string(r.dependencies), r.acyclic() ? "acyclic" : "cyclic",
              std::to_string(r.pairs), std::to_string(r.lost_pairs), std::to_string(r.endless_pairs),
              std::to_string(r.max_routings)});
-  fmt::print("{}, mode {}, state {}, {} dead leaf switches\n\n{}\n", s.tree.name(), o.mode, o.state, s.dead.count(),
-             table.text());
+  fmt::print("{}, mode {}, state {}, {}\n\n{}\n", s.tree.name(), o.mode, o.state,
+             counted(s.dead.count(), "dead leaf switch", "dead leaf switches"), table.text());
   if (!r.acyclic()) fmt::print("A cycle of {} channels:\n", r.cycle.size());
   for (const TreeChannel& c : r.cycle) fmt::print("  {}\n", to_string(c));
   Json head = head_of("deadlock", o, s);
