@@ -128,6 +128,27 @@ class Examples(unittest.TestCase):
             [(2, 3, "./dev odonata a"), (4, 4, "./dev odonata b"), (10, 11, "./dev odonata c")],
         )
 
+    def test_output_and_exit_code_of_documented_commands(self):
+        with tempfile.TemporaryDirectory() as folder:
+            program, document = pathlib.Path(folder) / "program", examples.ROOT / "build" / "checkers_blocks_test.md"
+            program.write_text("#!/bin/sh\necho said\nexit $1\n")
+            program.chmod(0o755)
+
+            def problems(command, said):
+                document.parent.mkdir(exist_ok=True)
+                document.write_text(f"```\n$ ./dev odonata {command}\n{said}\n```\n")
+                try:
+                    with contextlib.redirect_stdout(io.StringIO()):
+                        return examples.check_blocks(str(program), [document], False)
+                finally:
+                    document.unlink()
+
+            for command in ("0", "1 --plant x", "1 # exit code 1"):
+                self.assertEqual(problems(command, "said"), 0, command)
+                self.assertEqual(problems(command, "sad"), 1, command)
+            for command in ("1", "0 --plant x", "0 # exit code 1", "2 # exit code 1"):
+                self.assertEqual(problems(command, "said"), 1, command)
+
     def test_options_of_documents_and_of_examples_of_a_help(self):
         with tempfile.TemporaryDirectory() as folder:
             program = pathlib.Path(folder) / "program"
