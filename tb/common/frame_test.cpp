@@ -29,6 +29,13 @@ TEST(Frame, GoesThereAndBack) {
     EXPECT_EQ(unframe("test", "TESTMARK", frame("TESTMARK", content)), content);
 }
 
+// Other programs read these files: the CRC is over mark, content and length.
+TEST(Frame, ItsBytesAreThoseOfTheFormat) {
+  const std::string length("\1\0\0\0\0\0\0\0", 8);
+  EXPECT_EQ(crc32("TESTMARKx" + length), 0x95AA3871u);
+  EXPECT_EQ(frame("TESTMARK", "x"), "TESTMARKx" + length + "\x71\x38\xAA\x95");
+}
+
 TEST(Frame, EveryDamageIsNoticed) {
   const std::string whole = frame("TESTMARK", "some content");
   for (size_t bit = 0; bit < 8 * whole.size(); ++bit) {

@@ -298,6 +298,8 @@ TEST(NetworkRanks, TheLongestDomainIsPlacedFirst) {
   EXPECT_EQ(balance({60, 44, 56, 40}, halves, 2), halves) << "4 % less for the busiest rank is not worth it";
   EXPECT_NE(balance({60, 50, 50, 40}, halves, 2), halves) << "9 % less is";
   EXPECT_EQ(balance({2, 6, 3}, {0, 1, 1}, 2), (std::vector<int>{0, 1, 0})) << "nothing moves for an equal load";
+  EXPECT_EQ(imbalance({0, 0, 0}, {0, 0, 1}, 2), 4. / 3) << "a domain costs something that the clock has not seen";
+  EXPECT_EQ(balance({0, 0, 0, 0}, {0, 0, 0, 0}, 2), (std::vector<int>{0, 0, 1, 1}));
   const std::vector<int> owner = balance(skewed, blocks, 3);
   EXPECT_NE(owner[0], owner[1]);
   EXPECT_NE(owner[0], owner[2]);

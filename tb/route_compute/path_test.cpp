@@ -228,6 +228,29 @@ TEST(FailedLink, IsTakenOutOfTheEntriesOfEveryGroup) {
   EXPECT_GT(named, 0);
 }
 
+/// The maps of the own global ports lose that port and keep the others.
+TEST(FailedLink, AGlobalOneIsTakenOutOfTheMapsOfEveryGroup) {
+  const Dragonfly d = Dragonfly::named("tiny");
+  const RouterId own{0, 1};
+  for (int k = 0; k < d.h(); ++k) {
+    NetworkTables network(d), broken(d);
+    ASSERT_TRUE(d.peer(own, d.global_port(k)).connected);
+    broken.fail_link(own, d.global_port(k));
+    uint32_t named_a = 0, named_b = 0;
+    for (int group = 0; group < d.g(); ++group) {
+      const size_t row = static_cast<size_t>(d.p() + d.a() + group);
+      const auto a = [&](NetworkTables& n) { return table::GlobalEntryA::decode(n.tables(own, 0).a[row]); };
+      const auto b = [&](NetworkTables& n) { return table::GlobalEntryB::decode(n.tables(own, 0).b[row - d.p()]); };
+      const uint32_t before_a = a(network).own_router ? a(network).global_ports : 0;
+      named_a |= before_a, named_b |= b(network).own_global_ports;
+      EXPECT_EQ(a(broken).own_router ? a(broken).global_ports : 0, before_a & ~(1u << k)) << group;
+      EXPECT_EQ(b(broken).own_global_ports, b(network).own_global_ports & ~(1u << k)) << group;
+    }
+    EXPECT_NE(named_a >> k & 1, 0u);
+    EXPECT_NE(named_b >> k & 1, 0u);
+  }
+}
+
 TEST(FailedLink, LocalTheSourceTakesADetour) {
   const Dragonfly d = Dragonfly::named("tiny");
   NetworkTables network(d);

@@ -163,6 +163,8 @@ TEST(Dragonfly, NodePortsAndUncabledPortsHaveNoPeer) {
   EXPECT_FALSE(d.peer({0, 0}, d.global_port(0)).connected) << "the port of the own group stays unused";
   EXPECT_TRUE(d.peer({0, 0}, d.global_port(1)).connected);
   EXPECT_FALSE(d.peer({0, 3}, d.global_port(1)).connected) << "group 7 does not exist";
+  ASSERT_TRUE(d.peer({0, 1}, d.global_port(0)).connected);
+  EXPECT_FALSE(d.peer({0, 0}, d.num_ports()).connected) << "no port of the next router";
   EXPECT_FALSE(d.peer({0, 0}, kNoPort).connected);
   EXPECT_EQ(d.peer({0, 3}, kNoPort).port, kNoPort);
 }

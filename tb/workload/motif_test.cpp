@@ -237,7 +237,10 @@ TEST(Motif, RefusesWhatItCannotBe) {
   EXPECT_EQ(why("dl:algorithm=magic"), "dl: algorithm is 'magic', expected tree, ring or halving");
   EXPECT_EQ(why("fft3d:ranks=7,rows=2"), "fft3d: rows is '2', expected a divisor of ranks");
   EXPECT_EQ(why("halo3d:grid=2x2"), "halo3d: grid is '2x2', expected XxYxZ, or a number of ranks");
-  EXPECT_EQ(why("lulesh:grid=2x2x2,sweep=3x3"), "lulesh: sweep is '3x3', expected PxQ with as many ranks as grid");
+  for (const std::string sweep : {"3x3", "2x3", "8", "2x2x2"}) {
+    EXPECT_EQ(why("lulesh:grid=2x2x2,sweep=" + sweep),
+              "lulesh: sweep is '" + sweep + "', expected PxQ with as many ranks as grid");
+  }
   EXPECT_EQ(why("halo3d:bytes=9223372036854775807"), "bytes: more than 63 bits");
   EXPECT_EQ(why("stencil:bytes=9223372036854775808"),
             "stencil: bytes is '9223372036854775808', expected a number 0..9223372036854775807");

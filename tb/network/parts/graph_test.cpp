@@ -165,6 +165,24 @@ TEST(GraphModel, ShortestWaysAreShortestAndDeadlockOnARing) {
   EXPECT_TRUE(named.count("s0 -> s1 VC 0") == 1 || named.count("s1 -> s0 VC 0") == 1);
 }
 
+/// Ways that are as good are shared by number of the node, at every switch.
+TEST(GraphModel, NodesTakeTurnsAtShortestWaysThatAreAsGood) {
+  const Graph graph(parts(3, {{0, 1, 1}, {0, 1, 1}, {0, 1, 1}, {1, 2, 1}, {1, 2, 1}}, 4));
+  const GraphTables tables = GraphTables::shortest(graph);
+  const auto expect_turns = [&](int at, int to, int first, int ways) {
+    for (int n = 0; n < graph.nodes(); ++n) {
+      if (graph.node(n).at != to) continue;
+      EXPECT_EQ(graph.channel(at, tables.at(at, n, false).port) / 2, first + n % ways) << at << " to node " << n;
+    }
+  };
+  expect_turns(0, 1, 0, 3);
+  expect_turns(1, 0, 0, 3);
+  expect_turns(0, 2, 0, 3);
+  expect_turns(1, 2, 3, 2);
+  expect_turns(2, 1, 3, 2);
+  expect_turns(2, 0, 3, 2);
+}
+
 /// A ring in one direction; with `changes` on virtual channel 0 up to the link from the last switch to the first, and
 /// on 1 behind it.
 GraphTables dateline(const Graph& graph, bool changes) {
