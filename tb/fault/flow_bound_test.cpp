@@ -408,6 +408,24 @@ TEST(FlowBound, WhatIsThereCountsOnceAGlobalPort) {
   EXPECT_EQ(look(true, true, 2), 6 * 10 + 30);  // two in one port
 }
 
+/// What comes before the last one waits since so many gaps at the latest; alone the last one is looked at by 110.
+TEST(FlowBound, MessagesOfOneSenderComeApart) {
+  const auto look = [](int64_t times, int64_t apart) {
+    FlowBound b({.service = 10, .stations = 4, .poll_width = 4, .apart = apart});
+    const int r = b.role(), fifo = b.fifo(r, 1);
+    b.one_a_look(r, fifo);
+    const int before = b.flow(r, fifo, 0, times), last = b.flow(r, fifo, 1);
+    b.comes(before, 0, 100);
+    b.comes(last, 0, 100);
+    b.solve();
+    return b.span(last).look;
+  };
+  for (int times : {1, 2, 3, 4}) {
+    EXPECT_EQ(look(times, 0), 100 + 11 * times);
+    for (int apart : {4, 7}) EXPECT_EQ(look(times, apart), std::max<int64_t>(110, look(times, 0) - apart * times));
+  }
+}
+
 /// Lemma 2 by hand: ways of 2 to 30 cycles. A mate may be late by what they differ: 3 services, and the second term
 /// with 33 empty looks is the larger one; ways of 30 cycles only have the first one with 21.
 TEST(FlowBound, MatesMayBeLateByWhatTheirWaysDiffer) {
