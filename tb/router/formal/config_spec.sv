@@ -2,7 +2,8 @@
 //
 // The configuration port of a router: every operation that is taken is given to its unit once, as it came, stays there
 // until the unit takes it, and is acknowledged once, by this unit or as refused; the next one is taken with the
-// acknowledgement at the earliest. The units take and acknowledge when they like. `bad_o` must never be 1.
+// acknowledgement at the earliest. The units take and acknowledge when they like. What is read is that of the unit that
+// acknowledges, and 0 without one. `bad_o` must never be 1.
 
 module config_miter #(
   parameter  int Units = 3,
@@ -17,7 +18,7 @@ module config_miter #(
   input  logic [Units-1:0] ready_i,
   input  logic [Units-1:0] answers_i,
   input  logic             error_i,
-  input  logic             rdata_i,
+  input  logic [Units-1:0] rdata_i,
   output logic             bad_o
 );
   logic              started_q, ready, ack, err, unit_write;
@@ -28,7 +29,7 @@ module config_miter #(
 
   logic [64*Units-1:0] unit_rdata;
   for (genvar u = 0; u < Units; u = u + 1) begin : gen_unit
-    assign unit_rdata[64*u +: 64] = {63'd0, rdata_i};
+    assign unit_rdata[64*u +: 64] = {63'd0, rdata_i[u]};
   end
   router_config #(.Units(Units)) dut (
     .clk_i, .rst_ni, .cfg_valid_i(valid_i), .cfg_ready_o(ready), .cfg_unit_i(unit_i), .cfg_write_i(write_i),
@@ -66,14 +67,14 @@ module config_miter #(
     end
   end
 
-  logic wrong_unit, wrong_content, wrong_time, wrong_ack;
+  logic wrong_unit, wrong_content, wrong_time, wrong_ack, wrong_rdata;
   assign wrong_unit    = (valid != '0) && (!open_q || given_q || (valid != expected));
   assign wrong_content = (valid != '0) &&
                          ((unit_write != write_q) || (unit_addr != {11'd0, content_q[0]}) ||
                           (unit_wdata != {63'd0, content_q[1]}));
   assign wrong_time    = (open_q && !given_q && !nobody && (valid == '0)) || (ready != (!open_q || ack));
   assign wrong_ack     = ack &&
-                         (!open_q || !(nobody || given_q) || (err != (nobody || error_i)) ||
-                          (!nobody && (rdata != {63'd0, rdata_i})));
-  assign bad_o = started_q && rst_ni && (wrong_unit || wrong_content || wrong_time || wrong_ack);
+                         (!open_q || !(nobody || given_q) || (err != (nobody || error_i)));
+  assign wrong_rdata   = rdata != {63'd0, ack && ((expected & rdata_i) != '0)};
+  assign bad_o = started_q && rst_ni && (wrong_unit || wrong_content || wrong_time || wrong_ack || wrong_rdata);
 endmodule : config_miter
