@@ -5,6 +5,7 @@
 
 #include "models/fault/router_unit.h"
 #include "sim/fault_command/service_time.h"
+#include "sim/fault_study/fault_study.h"
 #include "sim/fault_study/study_run.h"
 #include "sim/tests/run_program.h"
 
@@ -13,6 +14,43 @@ namespace {
 
 class Fault : public ProgramTest {};
 class FaultStudy : public ProgramTest {};
+
+/// A study of one class whose samples are these.
+Json judged(const std::vector<fault::StudySample>& samples) {
+  const StudyPlan plan{.d = Dragonfly::named("tiny"),
+                       .settings = {},
+                       .classes = {fault::FaultClass::local},
+                       .samples = {static_cast<int64_t>(samples.size())},
+                       .store = {}};
+  std::vector<StudyDesign> designs(1);
+  designs[0].samples = {samples};
+  designs[0].parameters.timing = fault::Timing::of(plan.d, "full");
+  return to_json(judge(plan, designs, {}, 0));
+}
+
+fault::StudySample sample_with(int64_t last_write, int64_t of_chain) {
+  fault::StudySample sample;
+  sample.diagnosis = 900;
+  sample.last_write = last_write;
+  sample.chain[static_cast<size_t>(fault::Share::unit)] = of_chain;
+  return sample;
+}
+
+/// A critical chain ends with the last write, and no write is beyond its bound.
+TEST(FaultStudyResult, SamplesThatCannotBeAreProblems) {
+  const auto problems = [](const fault::StudySample& sample) { return judged({sample})["problems"].size(); };
+  EXPECT_EQ(problems(sample_with(500, 500)), 0u);
+  EXPECT_EQ(problems(sample_with(500, 499)), 1u);
+  EXPECT_EQ(problems(sample_with(90'000, 90'000)), 1u);
+  EXPECT_EQ(problems(sample_with(-1, 0)), 0u);
+}
+
+/// Shares are of samples in which something was written.
+TEST(FaultStudyResult, ASampleWithoutAWriteHasNoChain) {
+  const std::string both =
+      judged({sample_with(500, 500), sample_with(-1, 0)})["designs"][0]["classes"][0]["chain"].dump();
+  EXPECT_EQ(both, judged({sample_with(500, 500)})["designs"][0]["classes"][0]["chain"].dump());
+}
 
 TEST_F(Fault, EveryFaultHasItsRecord) {
   const std::string fails = "fault --size tiny --fail global:G0-G2 --fail local:G5.s0-G5.s1@10000";

@@ -564,6 +564,8 @@ constexpr BadInput kBadInputs[] = {
      "--faults: '16' is out of range, fat-tree 4x4, 2 nodes and 2 rails a leaf has 16 leaf switches, of which one has "
      "to "
      "live"},
+    {"RequirementOfNoCycles", "fault-study --size tiny --samples 2 --class local --require mean",
+     "--require: 'mean' is unknown, expected [CLASS.]QUANTITY=CYCLES"},
     {"FaultAfterTheEnd", "net --size tiny --warmup 0 --cycles 100 --fail global:G0-G2#10100",
      "--fail: cycle 10100 is not before the end of the run (--warmup, --cycles and --drain: 10100)"},
     {"CrossCheckFaultAfterTheEnd", "crosscheck --cycles 300 --fail global:G0-G1#5000",

@@ -145,6 +145,22 @@ TEST_F(SweepTest, TheSearchOfASeedStartsAtTheLoadOfTheLastOne) {
   EXPECT_EQ(runs["3"], 2);
 }
 
+/// Loads are taken from the lowest on, whatever their order in the file: behind a saturated one there is nothing to
+/// run.
+TEST_F(SweepTest, LoadsAreTakenFromTheLowestOn) {
+  const std::string toml = file("s.toml",
+                                "[[part]]\nsaturated_runs = 1\n[part.net]\nsize = \"tiny\"\nwarmup = 2000\n"
+                                "cycles = 1000\ntraffic = \"adv+1\"\nrouting = \"min\"\n"
+                                "[part.vary]\nload = [0.5, 1, 0.02]\n");
+  const Ran ran = run("sweep " + toml + " --out " + path("o"));
+  ASSERT_EQ(ran.exit_code, 0) << ran.err;
+  std::set<std::string> loads;
+  std::istringstream lines(read_text(path("o.jsonl")));
+  for (std::string line; std::getline(lines, line);)
+    loads.insert(Json::parse(line)["settings"]["load"].get<std::string>());
+  EXPECT_EQ(loads, (std::set<std::string>{"0.02", "0.5"}));
+}
+
 /// From a published load, right or wrong, and by the mean latency, the search ends where the bisection does.
 TEST_F(SweepTest, SearchesFindTheSameFromAnyPublishedLoad) {
   const std::string text =
@@ -157,6 +173,7 @@ TEST_F(SweepTest, SearchesFindTheSameFromAnyPublishedLoad) {
     ASSERT_EQ(ran.exit_code, 0) << ran.err;
     EXPECT_NEAR(Json::parse(read_text(out + ".json"))["saturation"][0]["loads"][0].get<double>(), 0.12, 1e-9)
         << published;
+    EXPECT_EQ(run("sweep " + toml + " --no-run --out " + out).exit_code, 0) << "what was stopped is there, too";
   }
 }
 
@@ -951,6 +968,15 @@ TEST(SweepPaper, ASaturationIsCloseToTwoHundredths) {
   for (const double measured : {0.14, 0.1495, 0.1905, 0.2})
     EXPECT_FALSE((Comparison{&paper, 1, measured}.close())) << measured;
   EXPECT_FALSE((Comparison{&paper, 0, 0.17}.close())) << "not run";
+}
+
+/// Gains are in percent already: 5 points; all else is near within 3 %.
+TEST(SweepPaper, AGainIsCloseToFivePoints) {
+  const PaperValue gain{"gain", {}, 20, "", ""}, latency{"latency", {}, 100, "", ""};
+  EXPECT_TRUE((Comparison{&gain, 1, 25}.close()));
+  EXPECT_FALSE((Comparison{&gain, 1, 14.9}.close()));
+  EXPECT_TRUE((Comparison{&latency, 1, 97.1}.close()));
+  EXPECT_FALSE((Comparison{&latency, 1, 104}.close()));
 }
 
 /// A seed whose lowest load is saturated has no saturation load: neither has the mean.

@@ -129,6 +129,12 @@ TEST_F(WorkloadCommand, ARunThatIsTooShortFails) {
   EXPECT_EQ(net["unfinished_ranks"], 16);
   EXPECT_TRUE(net["jobs"][0]["time_cycles"].is_null());
   EXPECT_TRUE(net["time_cycles"].is_null());
+  const std::string alone = file("alone.goal",
+                                 "num_ranks 2\nrank 0 {\na: calc 5000\nb: send 64b to 1\nb requires a\n}\n"
+                                 "rank 1 { recv 64b from 0 }\n");
+  const Json silent = run_json("net --size tiny --workload " + alone + " --cycles 200", 1);  // nothing is on its way
+  EXPECT_EQ(silent["messages"], silent["received"]);
+  EXPECT_EQ(silent["verdict"], "fail");
   const std::string one =
       file("one.goal", "num_ranks 2\nrank 0 { send 800000b to 1 }\nrank 1 { recv 800000b from 0 }\n");
   const Json phase = run_json("net --size tiny --workload " + one + " --cycles 50", 1)["jobs"][0]["phases"][0];
