@@ -94,6 +94,11 @@ TEST_F(Congestion, MissedEndsAreSaid) {
   EXPECT_EQ(run("congestion --size tiny --cycles 20000").out.find("both ends"), std::string::npos);
 }
 
+TEST_F(Congestion, AsManyFramesLostAsBadAreSaid) {
+  EXPECT_NE(run("congestion --size tiny --cycles 500 --loss 0.02 --corruption 0.02").out.find("13 frames lost, 13 bad"),
+            std::string::npos);
+}
+
 TEST_F(Congestion, BadInputIsRefused) {
   const std::string out = " --json " + path("x.json");
   expect_refused(run("congestion --size tiny --interval 0" + out), "--interval");

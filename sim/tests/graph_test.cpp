@@ -154,6 +154,9 @@ TEST_F(GraphCommand, BadFilesAreRefusedInOneLine) {
   expect_bad("\"s2\"], \"nodes\"", "\"s1\"], \"nodes\"", "switches[2]: expected a name that no other switch has");
   expect_bad("\"s1\", \"s2\"], \"nodes\"", "{\"name\": \"s1\", \"domain\": 3}, \"s2\"], \"nodes\"",
              "switches[1].domain: expected a number 0..2");
+  expect_bad("\"s0\"}, {\"name\": \"n1\", \"switch\": \"s1\"}],",
+             "\"s0\", \"address\": 2}, {\"name\": \"n1\", \"switch\": \"s1\"}], \"address_width\": 1,",
+             "address 2 does not fit into address_width 1");
   expect_bad("\"tables\"", "\"table\"", "key 'table' is unknown");
   expect_bad("[\"s0\", \"s1\", \"s2\"]", "3", "switches: expected a list that is not empty");
   expect_bad("\"switches\": [\"s0\", \"s1\", \"s2\"], ", "", "switches: expected a list that is not empty");

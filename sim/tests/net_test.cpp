@@ -170,6 +170,38 @@ TEST_F(NetCommand, CrosscheckOfWholeRouters) {
                  "buffer of a local port is 16, expected 32");
 }
 
+/// Of every kind of parameter one: what --help says that it takes, in which unit, and which names there are.
+TEST_F(NetCommand, HelpSaysWhatAParameterTakes) {
+  std::string help = run("net --help").out;  // in lines of any length
+  for (size_t at = 0; (at = help.find("\n      ", at)) != std::string::npos;)
+    help.replace(at, help.find_first_not_of(" \n", at) - at, " ");
+  for (const char* words :
+       {"--size tiny|paper|full  [paper]", "--dragonfly N,N,..", "groups\n  --arrangement direct|absolute",
+        "--load FLOAT  [0.4]", "offered load (flits a node and cycle)", "--seed UINT", "--bias INT",
+        "dragonfly:SIZE|P,A,H,G[/ARRANGEMENT] (nodes a router, routers a group, global ports a router, groups); ",
+        "; FILE.json (", "; mesh: duato, "})
+    EXPECT_NE(help.find(words), std::string::npos) << words << "\n" << help;
+}
+
+/// An interval in which nothing was measured has no point.
+TEST_F(NetCommand, AChartOfATimelineHasMeasuredPoints) {
+  ASSERT_EQ(run("net --size tiny --load 0.01 --warmup 0 --cycles 40 --timeline 5 --page " + path("p.html")).exit_code,
+            0);
+  const std::string page = read_text(path("p.html"));
+  const size_t data = page.find("id=\"data\">") + 10;
+  const Json sections = Json::parse(page.substr(data, page.find("</script>", data) - data))["results"][0]["report"];
+  size_t points = 0, charts = 0;
+  for (const Json& section : sections) {
+    if (section["type"] != "lines") continue;
+    ++charts;
+    for (const Json& point : section["series"][0]["points"]) {
+      ++points;
+      EXPECT_TRUE(point[1].is_number()) << section;
+    }
+  }
+  EXPECT_LT(points, 8 * charts);
+}
+
 /// A fault in the cycle in which the run ends, because all packets have arrived, has not come.
 TEST_F(NetCommand, AFaultAtTheEndIsLate) {
   const std::string net = "net --size tiny --load 0.2 --warmup 0 --cycles 1000 --drain 5000 --fail global:G0-G1@";

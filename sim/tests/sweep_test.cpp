@@ -265,7 +265,9 @@ TEST_F(SweepTest, AStoreHasOneWriter) {
   const int writer = ::open(store.c_str(), O_WRONLY | O_APPEND);
   ASSERT_EQ(::flock(writer, LOCK_EX), 0);
   EXPECT_EQ(run("sweep " + toml + " --estimate --out " + path("o")).exit_code, 0);
-  EXPECT_EQ(run("sweep " + toml + " --no-run --out " + path("o")).exit_code, 1);
+  const Ran nothing = run("sweep " + toml + " --no-run --out " + path("o"));
+  EXPECT_EQ(nothing.exit_code, 1);
+  EXPECT_NE(nothing.out.find("Failed: nothing was run"), std::string::npos) << nothing.out;
   const Ran second = run("sweep " + toml + " --out " + path("o"));
   EXPECT_EQ(second.exit_code, 2);
   EXPECT_NE(second.err.find("another run is writing to it"), std::string::npos) << second.err;
@@ -469,6 +471,7 @@ TEST_F(SweepTest, BadFilesAreRefusedByNameAndLine) {
   refused("[[part]]\ncompare = { pairs = [[\"min\", \"val\"]] }\n[part.vary]\nrouting = [\"min\"]\n",
           "'val' is not among those that vary");
   refused("[[part]]\n[[paper]]\nquantity = \"nonsense\"\nvalue = 1\n", "nonsense");
+  refused("[[part]]\n[[paper]]\nquantity = \"hops-1\"\nvalue = 1\n", "quantity 'hops-1' is unknown");
   refused("[[part]]\n[[paper]]\nvalue = nan\n", "bad.toml:3: key 'value': expected a number");
   refused("[[part]]\n[[paper]]\nvalue = 1\nwhere = { lode = 0.1 }\n", "bad.toml:4: 'lode' is no parameter of a run");
   refused("[[part]]\nlog = \"yes\"\n", "bad.toml:2: key 'log': expected true or false");

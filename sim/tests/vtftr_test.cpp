@@ -205,6 +205,15 @@ TEST_F(FatTreeRoute, HalfDeadAndOtherRails) {
       3u);
 }
 
+/// With one virtual channel in three dimensions pairs are lost, and one of them is named; who knows nothing is told.
+TEST_F(FatTreeDeadlock, APairThatIsLostIsNamed) {
+  const Json out =
+      run_json("deadlock --fat-tree 3,3,3,1,1 --vcs 1 --state fresh --fail 'leaf:0,1,1;leaf:1,0,1;leaf:1,1,0'", 1);
+  EXPECT_EQ(out["lost_pairs"], 76);
+  EXPECT_EQ(out["lost_example"].dump(), R"({"from":[1,1,1],"to":[0,0,0]})");
+  EXPECT_EQ(out["known"].dump(), "[]");
+}
+
 TEST_F(FatTreeDeadlock, RootsLinksAndThreeDimensions) {
   const Json root = run_json("deadlock --fat-tree 4,4,2,2 --fail root:row,1,0 --fail leaf:2,2");
   EXPECT_EQ(root["acyclic"], true);
