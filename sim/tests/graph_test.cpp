@@ -115,6 +115,24 @@ TEST_F(GraphCommand, TablesThatCanDeadlockAreRefused) {
                  "--allow-cycles: routing up_down does not look at it");
 }
 
+/// The file counts, not its name: another root has other tables, and nothing else of the state would tell.
+TEST_F(GraphCommand, ACheckpointIsOfItsGraph) {
+  Json hall = Json::parse(read_text("sim/scenarios/graph_hall.json"));
+  const auto net = [&](const Json& graph) {
+    return "net --topology " + file("hall.json", graph.dump()) + " --load 0.1 --warmup 0 --cycles 400 ";
+  };
+  const std::string state = path("state");
+  ASSERT_EQ(run(net(hall) + "--checkpoint " + state + " --checkpoint-every 200").exit_code, 0);
+  EXPECT_EQ(run(net(hall) + "--resume " + state).exit_code, 0);
+  Json other = hall;
+  other["root"] = hall["switches"].back().is_string() ? hall["switches"].back() : hall["switches"].back()["name"];
+  EXPECT_NE(run_json(net(other))["digest"], run_json(net(hall))["digest"]);
+  expect_refused(run(net(other) + "--resume " + state), "made with another --topology: 'graph ");
+  other = hall;
+  other["links"][0]["latency"] = hall["links"][0].value("latency", 1) + 1;
+  expect_refused(run(net(other) + "--resume " + state), "made with another --topology: 'graph ");
+}
+
 /// docs/network.md §6: a way of 259 links is one of 254 or more, in JSON, table and page.
 TEST_F(GraphCommand, TheLongestWaysAreToldAsSuch) {
   Json line = {{"switches", Json::array()}, {"links", Json::array()}};

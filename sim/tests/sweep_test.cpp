@@ -412,6 +412,29 @@ TEST_F(SweepTest, APlanMadeAgainHasWhatIsLeft) {
   EXPECT_TRUE(std::filesystem::exists(path("o.json"))) << "where the plan says, not where the merge runs";
 }
 
+/// The store knows what is in the files that a run names.
+TEST_F(SweepTest, ARunIsMadeAgainWhenItsFileIsAnother) {
+  const auto latency = [&](const std::string& settings) {
+    EXPECT_EQ(
+        run("sweep " + file("s.toml", "title = \"files\"\n[net]\nwarmup = 0\n[[part]]\n[part.vary]\n" + settings) +
+            " --out " + path("files"))
+            .exit_code,
+        0);
+    return Json::parse(read_text(path("files.json")))["points"][0]["latency"].get<double>();
+  };
+  const auto graph = [&](int cycles) {
+    file("g.json", R"({"switches": ["a", "b"], "nodes": [{"name": "x", "switch": "a"}, {"name": "y", "switch": "b"}],
+                       "links": [{"between": ["a", "b"], "latency": )" +
+                       std::to_string(cycles) + "}]}");
+    return latency("cycles = [500]\nload = [0.1]\ntopology = [\"" + path("g.json") + "\"]\n");
+  };
+  const double near = graph(1);
+  EXPECT_GT(graph(31), near + 25);
+  EXPECT_EQ(graph(1), near);
+  const std::string runs = read_text(path("files.jsonl"));
+  EXPECT_EQ(std::count(runs.begin(), runs.end(), '\n'), 2) << "what is there is not run again";
+}
+
 TEST_F(SweepTest, TheEndsOfRangesAreTaken) {
   const auto taken = [&](const std::string& part) {
     return error_text([&] { read_sweep(file("ends.toml", "[net]\nsize = \"tiny\"\n[[part]]\n" + part), false); });

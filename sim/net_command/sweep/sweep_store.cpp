@@ -8,10 +8,13 @@
 
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <sstream>
 #include <string_view>
+#include <vector>
 
 #include "models/common/error.h"
+#include "models/common/split.h"
 
 namespace odonata::cli {
 
@@ -26,9 +29,44 @@ std::string checksum(const std::string& text) {
   return fmt::format("{:016x}", sum);
 }
 
-std::string line_of(const Settings& settings, const Json& result, const std::string& build) {
+/// The files that a run reads: of a graph, a trace, programs (of Chakra one a rank) and places.
+std::vector<std::string> files_of(const Settings& settings) {
+  std::vector<std::string> out;
+  const auto take = [&out](const std::string& path) {
+    std::error_code ignored;
+    const bool there = std::filesystem::is_regular_file(path, ignored);
+    if (there) out.push_back(path);
+    return there;
+  };
+  const auto behind = [&take](const std::string& text, std::string_view begin) {
+    if (text.starts_with(begin)) take(text.substr(begin.size()));
+  };
+  for (const auto& [key, value] : settings) {
+    if (key == "topology") take(value);
+    if (key == "traffic") behind(value, "trace:");
+    if (key == "mapping") behind(value, "file:");
+    if (key != "workload") continue;
+    for (const std::string_view job : split(value, ';')) {
+      constexpr std::string_view kFirst = "0.et";
+      take(std::string(job));
+      if (!job.ends_with(kFirst)) continue;
+      const std::string prefix(job.substr(0, job.size() - kFirst.size()));
+      for (int rank = 1; take(fmt::format("{}{}.et", prefix, rank)); ++rank) {
+      }
+    }
+  }
+  return out;
+}
+
+/// `files`: what is in the files of the run.
+std::string key_of(const Settings& settings, const std::string& files) {
+  return to_text(settings) + (files.empty() ? "" : " of files " + files);
+}
+
+std::string line_of(const Settings& settings, const Json& result, const std::string& build, const std::string& files) {
   Json entry = Json::object();
   if (!build.empty()) entry["build"] = build;
+  if (!files.empty()) entry["files"] = files;
   entry.update({{"settings", settings}, {"result", result}});
   const std::string body = entry.dump();
   return fmt::format("{}\"{}\",{}\n", kBegin, checksum(body), body.substr(1));
@@ -72,9 +110,11 @@ void SweepStore::read(const std::string& text) {
       for (const auto& [key, value] : entry["settings"].items())
         settings[key] = value.is_string() ? value.get<std::string>() : "";
     }
-    const std::string build =
-        shaped && entry.contains("build") && entry["build"].is_string() ? entry["build"].get<std::string>() : "";
-    if (!shaped || line_of(settings, entry["result"], build) != line + "\n") {
+    const auto text_at = [&](const char* key) {
+      return shaped && entry.contains(key) && entry[key].is_string() ? entry[key].get<std::string>() : "";
+    };
+    const std::string build = text_at("build"), files = text_at("files");
+    if (!shaped || line_of(settings, entry["result"], build, files) != line + "\n") {
       ++damaged_;
       continue;
     }
@@ -82,7 +122,7 @@ void SweepStore::read(const std::string& text) {
       throw Error(fmt::format("'{}': made by another program, '{}', this is '{}'; remove the folder to begin anew",
                               path_, build, build_));
     }
-    results_[to_text(settings)] = {settings, entry["result"]};
+    results_[key_of(settings, files)] = {settings, files, entry["result"]};
   }
 }
 
@@ -109,16 +149,30 @@ void SweepStore::append(const std::string& line) {
   torn_ = false;
 }
 
+std::string SweepStore::contents(const Settings& settings) const {
+  std::string out;
+  for (const std::string& path : files_of(settings)) {
+    std::string& sum = sums_[path];
+    if (sum.empty()) sum = checksum(read_text(path));
+    out += (out.empty() ? "" : " ") + sum;
+  }
+  return out;
+}
+
 const Json* SweepStore::find(const Settings& settings) const {
   const std::lock_guard<std::mutex> lock(mutex_);
-  const auto at = results_.find(to_text(settings));
+  const auto at = results_.find(key_of(settings, contents(settings)));
   return at == results_.end() ? nullptr : &at->second.result;
 }
 
 const Json& SweepStore::add(const Settings& settings, const Json& result) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  if (file_ >= 0) append(line_of(settings, result, build_));
-  return (results_[to_text(settings)] = {settings, result}).result;
+  return put({settings, contents(settings), result});
+}
+
+const Json& SweepStore::put(const Entry& entry) {
+  if (file_ >= 0) append(line_of(entry.settings, entry.result, build_, entry.files));
+  return (results_[key_of(entry.settings, entry.files)] = entry).result;
 }
 
 void SweepStore::take(const SweepStore& other, bool keep) {
@@ -131,7 +185,7 @@ void SweepStore::take(const SweepStore& other, bool keep) {
   for (const auto& [text, entry] : other.results_) {
     if (results_.count(text) != 0) continue;
     if (keep) {
-      add(entry.settings, entry.result);
+      put(entry);
     } else {
       results_[text] = entry;
     }

@@ -25,7 +25,7 @@ class SweepStore {
   SweepStore(const SweepStore&) = delete;
   SweepStore& operator=(const SweepStore&) = delete;
 
-  /// The result of a run, or nullptr. Valid as long as the store.
+  /// The result of a run, with the files that it names as they are now, or nullptr. Valid as long as the store.
   const Json* find(const Settings& settings) const;
   /// Keeps a finished run, in memory and, opened to append, on disk. Throws Error when it cannot be written.
   const Json& add(const Settings& settings, const Json& result);
@@ -38,15 +38,19 @@ class SweepStore {
  private:
   struct Entry {
     Settings settings;
+    std::string files;  ///< what is in the files that the settings name
     Json result;
   };
+  std::string contents(const Settings& settings) const;
+  const Json& put(const Entry& entry);
   void append(const std::string& line);
   void read(const std::string& text);
 
   std::string path_, build_;
   std::map<std::string, Entry> results_;
-  int file_ = -1;      ///< descriptor; a lock belongs to it
-  bool torn_ = false;  ///< the last line was written in part
+  mutable std::map<std::string, std::string> sums_;  ///< of files, as they were when first asked for
+  int file_ = -1;                                    ///< descriptor; a lock belongs to it
+  bool torn_ = false;                                ///< the last line was written in part
   size_t damaged_ = 0, found_ = 0;
   mutable std::mutex mutex_;
 };

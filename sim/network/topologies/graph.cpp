@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "models/common/error.h"
+#include "models/common/random.h"
 
 namespace odonata::network {
 
@@ -91,6 +92,26 @@ PatternSource<traffic::NodePattern> GraphTopology::source(const Config& config, 
   return {
       config, wiring,
       traffic::NodePattern::parse(config.topology->nodes(), config.trace ? "uniform" : config.traffic, config.seed)};
+}
+
+uint64_t GraphTopology::hash(const std::string& routing) const {
+  uint64_t out = 0;
+  const auto add = [&out](auto... values) { ((out = mix_seed(out, static_cast<uint64_t>(values))), ...); };
+  const GraphTables& t = tables(routing);
+  add(graph_.switches(), graph_.nodes(), graph_.address_width());
+  for (const Graph::Link& link : graph_.links()) add(link.a, link.b, link.latency);
+  for (int channel = 0; channel < graph_.channels(); ++channel) add(t.down(channel));
+  for (int node = 0; node < graph_.nodes(); ++node) add(graph_.node(node).at, graph_.node(node).address);
+  for (int s = 0; s < graph_.switches(); ++s) {
+    add(graph_.at(s).domain);
+    for (int node = 0; node < graph_.nodes(); ++node) {
+      for (const bool came_down : {false, true}) {
+        const GraphTables::Entry entry = t.at(s, node, came_down);
+        add(entry.port << 8 | entry.vc);
+      }
+    }
+  }
+  return out;
 }
 
 Config on_graph(Graph graph) { return Config(std::make_shared<GraphTopology>(std::move(graph))); }

@@ -36,6 +36,8 @@ class GraphTopology final : public Topology {
   Wiring wire(const Config& config) const override;
 
   static PatternSource<traffic::NodePattern> source(const Config& config, const Wiring& wiring);
+  /// Of switches, nodes, links and the tables of a routing: a checkpoint is of this graph, whatever its name.
+  uint64_t hash(const std::string& routing) const;
 
  private:
   PortWire wire_port(const Config& config, int at, int port) const;
