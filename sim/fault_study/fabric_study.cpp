@@ -207,9 +207,9 @@ void run_fabric_study(const FabricStudyOptions& o, uint64_t samples, uint64_t fa
     if (torus) {
       add_rows(table, name, all, kTorusOrder);
       headline +=
-          fmt::format("{}{} faults of class {}: every router knows after {} (p99), {} of {} sets disable all",
-                      headline.empty() ? "" : "; ", faults, name, counted(all["known"]["p99"].get<uint64_t>(), "cycle"),
-                      all["all_disabled"].get<int>(), samples);
+          fmt::format("{}{} of class {}: every router knows after {} (p99), {} of {} sets disable all",
+                      headline.empty() ? "" : "; ", counted(faults, "fault"), name,
+                      counted(all["known"]["p99"].get<uint64_t>(), "cycle"), all["all_disabled"].get<int>(), samples);
       continue;
     }
     add_rows(table, "manager", all["manager"], kTreeOrder);
@@ -226,9 +226,9 @@ void run_fabric_study(const FabricStudyOptions& o, uint64_t samples, uint64_t fa
   out["headline"] = headline;
   file.write(out);
   fmt::print(
-      "{}, {} random sets of {} faults, seed {}\n\n{}\n{}\n",
+      "{}, {} random sets of {}, seed {}\n\n{}\n{}\n",
       torus ? "Torus " + out["torus"].get<std::string>() + ", rule " + o.rule : out["fat_tree"].get<std::string>(),
-      samples, faults, seed, table.text(), headline);
+      samples, counted(faults, "fault"), seed, table.text(), headline);
 }
 
 }  // namespace odonata::cli
