@@ -421,6 +421,10 @@ void deliver_all(const char* name, const MeshRouterConfig& config, const MeshRou
 TEST(ArbRouter, DeliversEverythingSystemC) { deliver_all("3x3", config_of(2, 1), systemc_core, 200, 4000); }
 TEST(ArbRouter, DeliversEverythingWithOneSlotAQueue) { deliver_all("3x3", config_of(1, 1), systemc_core, 100, 8000); }
 TEST(ArbRouter, DeliversEverythingInThreeDimensions) { deliver_all("2x2x2", config_of(4, 2), systemc_core, 200, 4000); }
+/// The next router has as many slots as this one, unless it is said.
+TEST(ArbRouter, HasAsManySlotsBehindItsOutputsAsAnInputPortHasQueues) {
+  EXPECT_EQ(MeshRouterConfig{}.slots, PortSize{}.queues);
+}
 TEST(ArbRouter, DeliversEverythingGolden) { deliver_all("3x3", config_of(2, 1), golden_core, 200, 4000); }
 // The Verilated RTL in every port of every router, behind the same sockets.
 TEST(ArbRouter, DeliversEverythingRtl) {

@@ -222,6 +222,16 @@ bool box_agrees(const char* size = "5x4x3") {
   return agrees<cosim::TorusBoxBlock>(cosim::TorusBoxPins(torus, 3), GoldenBox(torus), module);
 }
 
+TEST(TorusSystemC, WallsHaveTwoDimensions) {
+  hw::Tick tick("tick");
+  const WallInputs quiet;
+  const auto make = [&](const char* name, const char* size) {
+    TorusWallsModule(name, tick, Torus::parse(size), [&]() -> const WallInputs& { return quiet; });
+  };
+  EXPECT_NO_THROW(make("flat", "4x4"));
+  EXPECT_THROW(make("solid", "4x4x4"), Error);
+}
+
 TEST(TorusSystemC, BoxAgreesWithTheGoldenUnitForEverySize) {
   for (const char* size : {"3x3x3", "4x4x4", "5x7x3", "10x10x10", "64x3x17"})
     EXPECT_TRUE(box_agrees<TorusBoxModule>(size)) << size;
