@@ -52,6 +52,30 @@ TEST(NetworkLoops, TheOrderOfInjectionsChangesNothingWhereNothingIsShared) {
   }
 }
 
+/// What a checkpoint may hold: a packet that came over a local link on its second channel leaves the group no more.
+TEST(NetworkLoops, MinimalKnowsWhatTwoChannelsBringHome) {
+  const Config c = tiny(10, 100, 0.5);
+  const Dragonfly& d = dragonfly_of(c);
+  const Wiring wiring = c.topology->wire(c);
+  const Minimal<2> policy(Context{c, wiring}, 0);
+  int groups = 0;
+  for (int to = 1; to < d.g(); ++to) {
+    if (d.port_to_group(0, to) / d.h() != 0) continue;  // the exit is router 0
+    ++groups;
+    for (int bid = 0; bid < d.a(); ++bid) {
+      Flit flit;
+      flit.dest = pack({to, bid, 0});
+      EXPECT_TRUE(policy.knows(flit, {0, 0, 0}));
+      EXPECT_TRUE(policy.knows(flit, {0, d.local_port(0, 1), 0}));
+      EXPECT_FALSE(policy.knows(flit, {0, d.local_port(0, 1), 1})) << "G2";
+      EXPECT_FALSE(policy.takes(flit, {0, d.local_port(0, 1), 1}, {static_cast<uint8_t>(d.local_port(0, 2)), 1}));
+      flit.dest = pack({0, bid, 0});
+      EXPECT_TRUE(policy.knows(flit, {0, d.global_port(1), 1})) << "L1";
+    }
+  }
+  EXPECT_EQ(groups, d.h() - 1);
+}
+
 /// MIN has room for two channels or for four, whatever it takes.
 TEST(NetworkLoops, RoomForMoreChannelsChangesNothing) {
   Config c = tiny(10, 100, 0.5);

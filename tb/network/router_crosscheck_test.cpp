@@ -148,6 +148,18 @@ TEST(WholeRouters, TellTwoMapsInTurn) {
   EXPECT_GT(r.packets, 4'000u);
 }
 
+/// Also where a round of collector and poll is an odd number of intervals: the first map of the run is the same one.
+TEST(WholeRouters, TellTwoMapsInTurnWhateverTheSize) {
+  for (const DragonflySize size : {DragonflySize{1, 3, 2, 7}, {2, 2, 2, 5}, {1, 5, 1, 6}, {3, 3, 1, 4}}) {
+    network::Config c = hardware(0.9, "adv+1");
+    c.topology = network::on_dragonfly(Dragonfly(size, Arrangement::absolute)).topology;
+    c.routing = "doar_stable";
+    const CrossCheckResult r = crosscheck(c, 500, "", {}, in_systemc({}, "systemc"));
+    EXPECT_TRUE(r.passed()) << network::dragonfly_of(c).name() << ": " << text(r);
+    EXPECT_GT(r.packets, 100u);
+  }
+}
+
 TEST(WholeRouters, StandAloneWithWires) {
   for (const char* traffic : {"ur", "adv+1", "rp"}) {
     const CrossCheckResult r = crosscheck(hardware(0.6, traffic), 2'000, "", {}, with_wires());
