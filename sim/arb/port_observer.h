@@ -15,7 +15,7 @@
 namespace odonata::cli {
 
 /// Cycles of many packets.
-struct Spread {
+struct PacketCycles {
   uint64_t least = ~0ull, most = 0, sum = 0, count = 0;
   void add(uint64_t cycles) {
     least = std::min(least, cycles);
@@ -24,11 +24,11 @@ struct Spread {
     ++count;
   }
   double mean() const { return count ? static_cast<double>(sum) / static_cast<double>(count) : 0; }
-  bool operator==(const Spread&) const = default;
+  bool operator==(const PacketCycles&) const = default;
 };
 
 struct PortTimes {
-  Spread request, grant;  ///< from the edge that takes the packet: first request visible, grant sampled
+  PacketCycles request, grant;  ///< from the edge that takes the packet: first request visible, grant sampled
   uint64_t cycles = 0;
   std::string_view broken;  ///< why the measurement has ended before its time; empty: it has not
   bool operator==(const PortTimes&) const = default;

@@ -45,8 +45,10 @@ std::vector<std::pair<std::string, std::unique_ptr<PortDevice>>> levels(const Po
 std::string range(uint64_t least, uint64_t most) {
   return least == most ? std::to_string(least) : fmt::format("{}..{}", least, most);
 }
-std::string text(const Spread& s) { return fmt::format("{} (mean {:.2f})", range(s.least, s.most), s.mean()); }
-Json json_of(const Spread& s) { return {{"min", s.least}, {"mean", s.mean()}, {"max", s.most}, {"packets", s.count}}; }
+std::string text(const PacketCycles& s) { return fmt::format("{} (mean {:.2f})", range(s.least, s.most), s.mean()); }
+Json json_of(const PacketCycles& s) {
+  return {{"min", s.least}, {"mean", s.mean()}, {"max", s.most}, {"packets", s.count}};
+}
 
 /// One row: one size of the subset on all levels.
 struct Row {

@@ -63,6 +63,17 @@ void expect_problem(const LevelTimes& times, const std::string& words) {
   EXPECT_NE(all.find(words), std::string::npos) << "'" << words << "' is not among:\n" << all;
 }
 
+TEST(Spread, IsAlwaysWhatItIsEveryTime) {
+  Spread spread;
+  EXPECT_FALSE(spread.always(0)) << "nothing was measured";
+  spread.add(4), spread.add(4);
+  EXPECT_TRUE(spread.always(4));
+  EXPECT_FALSE(spread.always(5));
+  spread.add(7);
+  EXPECT_FALSE(spread.always(4));
+  EXPECT_FALSE(spread.always(7));
+}
+
 TEST(Measure, GoldenKeepsTheSpecification) {
   for (const char* size : {"tiny", "paper", "full"}) {
     const LevelTimes times = measure_planted(nullptr, nullptr, size);

@@ -339,6 +339,23 @@ TEST_F(SweepTest, AStoreThatCannotBeWrittenSaysWhy) {
   EXPECT_EQ(again.damaged(), 1u);
 }
 
+/// A result that cannot be kept ends the sweep, though there is room for the next one.
+TEST_F(SweepTest, NoRunIsMadeBehindOneThatCannotBeKept) {
+  using enum SweepStore::Use;
+  const SweepFile sweep = read_sweep(file("s.toml", kSweep), true);
+  SweepStore store(path("s.jsonl"), append);
+  static rlimit before{};
+  ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &before), 0);
+  const rlimit little{std::filesystem::file_size(path("s.jsonl")) + 10, before.rlim_max};
+  const auto handler = std::signal(SIGXFSZ, [](int) { ::setrlimit(RLIMIT_FSIZE, &before); });
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &little), 0);
+  const std::string why = error_text([&] { run_sweep(sweep, store, 1, false); });
+  ::setrlimit(RLIMIT_FSIZE, &before);
+  std::signal(SIGXFSZ, handler);
+  EXPECT_EQ(why, "'" + path("s.jsonl") + "': cannot be written: File too large");
+  EXPECT_EQ(SweepStore(path("s.jsonl"), read).found(), 0u);
+}
+
 /// What stands in the tools' place says: no number, nothing, and that the last submission is still in the queue.
 TEST_F(SweepTest, WhatSlurmSaysIsLookedAt) {
   const std::string toml = file("s.toml", kSweep), path_before = std::getenv("PATH");
