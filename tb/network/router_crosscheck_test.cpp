@@ -8,6 +8,7 @@
 #include <tuple>
 #include <vector>
 
+#include "hw/router/whole_router.h"
 #include "models/common/error.h"
 #include "models/route_compute/unit.h"
 #include "sim/network/simulation.h"
@@ -158,6 +159,47 @@ TEST(WholeRouters, TellTwoMapsInTurnWhateverTheSize) {
     EXPECT_TRUE(r.passed()) << network::dragonfly_of(c).name() << ": " << text(r);
     EXPECT_GT(r.packets, 100u);
   }
+}
+
+/// A device sees what the modules see: as long as its router is dead, the links of its nodes are down.
+TEST(WholeRouters, TheLinksOfTheNodesOfADeadRouterAreDown) {
+  struct Watched final : router::RouterDevice {
+    void step(const router::RouterInputs& in, router::RouterOutputs& out) override {
+      (in.alive ? alive : dead) |= in.link_up;
+      edges_dead += in.alive ? 0 : 1;
+      device->step(in, out);
+    }
+    Watched(std::unique_ptr<router::RouterDevice> device, PortMap& alive, PortMap& dead, int& edges_dead)
+        : device(std::move(device)), alive(alive), dead(dead), edges_dead(edges_dead) {}
+    std::unique_ptr<router::RouterDevice> device;
+    PortMap &alive, &dead;
+    int& edges_dead;
+  };
+  network::Config c = hardware(0.3);
+  c.faults.events.push_back({{.is_router = true, .router = {2, 1}}, false, 100});
+  c = engine_config(c, 400);
+  const Dragonfly& d = network::dragonfly_of(c);
+  PortMap alive = 0, dead = 0;
+  int edges_dead = 0;
+  const router::MakeRouterDevice golden = router_devices(c, in_systemc({}, "golden"));
+  router::Makers makers;
+  put_whole_routers(makers, parameters_of(c), {}, [&](int router) -> std::unique_ptr<router::RouterDevice> {
+    if (router != d.router_index({2, 1})) return golden(router);
+    return std::make_unique<Watched>(golden(router), alive, dead, edges_dead);
+  });
+  const std::unique_ptr<router::Source> traffic = shared_traffic(c);
+  struct Nobody final : router::Observer {
+    void granted(const router::Flit&, int64_t, int, int, int, int, int, int) override {}
+    void delivered(const router::Flit&, int64_t) override {}
+    void lost(const router::Flit&, int64_t) override {}
+  } nobody;
+  hw::Tick tick("clock", sc_core::sc_time(1, sc_core::SC_NS));
+  router::DragonflyModule network("network", tick, parameters_of(c), *traffic, nobody, makers);
+  while (network.cycle() < 400) sc_core::sc_start(tick.period());
+  const PortMap nodes = low_mask(d.p());
+  EXPECT_GT(edges_dead, 200);
+  EXPECT_EQ(alive & nodes, nodes);
+  EXPECT_EQ(dead & nodes, 0u);
 }
 
 TEST(WholeRouters, StandAloneWithWires) {
