@@ -9,6 +9,7 @@
   check.py citations   every section of a page under docs/ that a source or document cites exists
   check.py layers      who includes whom, as docs/architecture.md says
   check.py lengths     an example has at most 60 lines
+  check.py types       a type has one definition: of two with one name in a namespace the linker takes any
 """
 import pathlib
 import re
@@ -236,7 +237,37 @@ def lengths():
             yield f"{name}: {count} lines, expected at most {EXAMPLE}"
 
 
-CHECKS = {check.__name__: check for check in (spdx, prose, columns, links, citations, layers, lengths)}
+TEXT_OF_C = re.compile(r'//[^\n]*|R"\((?:.|\n)*?\)"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\])\'')
+SCOPE = re.compile(
+    r"\bnamespace\s*(?P<space>[\w:]*)\s*\{|\b(?:struct|class|enum)\s+(?P<type>\w+)(?:\s+final)?(?:\s*:\s[^;{}()]*)?\s*\{"
+    r"|[{}]"
+)
+
+
+def types_of(text):
+    """The types that a source defines in a namespace with a name."""
+    scopes = []
+    for found in SCOPE.finditer(TEXT_OF_C.sub("0", text)):
+        if found[0] == "}":
+            del scopes[-1:]
+            continue
+        if found["type"] and all(scopes):
+            yield "::".join([*scopes, found["type"]])
+        scopes.append(found["space"])  # None or empty: no name
+
+
+def types():
+    places = {}
+    for name in tracked("models/*", "hw/*", "sim/*", "tb/*"):
+        if name.endswith((".h", ".cpp")):
+            for found in types_of(read(name)):
+                places.setdefault(found, []).append(name)
+    for found, names in sorted(places.items()):
+        if len(names) > 1:
+            yield f"{names[0]}: {found} is a type of {names[1]}, too"
+
+
+CHECKS = {check.__name__: check for check in (spdx, prose, columns, links, citations, layers, lengths, types)}
 
 if __name__ == "__main__":
     if len(sys.argv) != 2 or sys.argv[1] not in CHECKS:

@@ -98,6 +98,19 @@ class Checks(unittest.TestCase):
         self.assertEqual(self.problems(check.lengths, docs__examples__a_h="//\n" * 60), [])
         self.assertEqual(len(self.problems(check.lengths, docs__examples__a_h="//\n" * 61)), 1)
 
+    def test_types(self):
+        one = "namespace a::b {\nstruct S final : T<int> {\n  struct In {};\n};\nenum class E : int { x };\n}\n"
+        self.assertEqual(self.problems(check.types, sim__a_h=one, sim__b_h="namespace a {\nstruct S {};\n}\n"), [])
+        self.assertEqual(len(self.problems(check.types, sim__a_h=one, tb__b_cpp=one)), 2, "S and E")
+        for other in (
+            "namespace a::b {\nnamespace {\nstruct S {};\n}\n}\n",
+            "namespace a::b {\nstruct S;\ntemplate <class S>\nvoid f() {}\nstruct C::S {};\nstruct S<int> {};\n}\n",
+            "namespace a::b {\nstruct C {\n  struct S {};\n};\n// struct S {\nauto s = \"struct S {\";\n}\n",
+        ):
+            self.assertEqual(self.problems(check.types, sim__a_h=one, sim__b_cpp=other), [], other)
+        again = "namespace a {\nauto c = '{';\nnamespace b {\nclass S {};\n}\n}\n"
+        self.assertEqual(len(self.problems(check.types, sim__a_h=one, models__b_h=again)), 1)
+
 
 class Examples(unittest.TestCase):
     def test_comparison(self):
