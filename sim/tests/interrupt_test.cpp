@@ -34,6 +34,7 @@ TEST_P(InterruptTest, IsNeverAPass) {
   const Ran ran =
       interrupt(std::string(GetParam().arguments) + " --json " + json + (GetParam().page ? " --page " + page : ""));
   EXPECT_EQ(ran.exit_code, 130) << ran.out << ran.err;
+  EXPECT_NE((ran.out + ran.err).find("nterrupted"), std::string::npos) << ran.out << ran.err;
   ASSERT_TRUE(std::filesystem::exists(json));
   const Json result = Json::parse(read_text(json));
   EXPECT_EQ(result["verdict"], "interrupted");

@@ -98,6 +98,7 @@ TEST_F(Program, ARecordedStimulusSaysItsArrangement) {
   expect_refused(run("cosim --trace-in " + record + " --seed 3"), "--seed: --trace-in " + record + " is the stimulus");
   const Json replayed = run_json("cosim --trace-in " + record + " --device systemc");
   EXPECT_TRUE(replayed["seed"].is_null()) << "the recording has its own";
+  EXPECT_TRUE(replayed["load"].is_null()) << "the recording has its own";
 }
 
 /// Every unit of a dragonfly, not only the route compute: the tiny size is made in both arrangements.
