@@ -424,9 +424,11 @@ TEST_F(SweepTest, APlanMadeAgainHasWhatIsLeft) {
   EXPECT_NE((again.out + again.err).find("left: 1 run there, at most 1 to make"), std::string::npos)
       << again.out << again.err;
   EXPECT_EQ(Json::parse(read_text(path("o.d/plan.json")))["tasks"].size(), 1u);
+  EXPECT_EQ(run("sweep --plan " + path("o.d/plan.json") + " --merge").exit_code, 1) << "a task is missing";
+  EXPECT_EQ(Json::parse(read_text(path("o.json")))["verdict"], "fail");
   EXPECT_EQ(run("sweep --plan " + path("o.d/plan.json") + " --task 0").exit_code, 0);
   EXPECT_EQ(run("sweep --plan " + path("o.d/plan.json") + " --merge").exit_code, 0);
-  EXPECT_TRUE(std::filesystem::exists(path("o.json"))) << "where the plan says, not where the merge runs";
+  EXPECT_EQ(Json::parse(read_text(path("o.json")))["verdict"], "pass") << "where the plan says";
 }
 
 /// The store knows what is in the files that a run names.
