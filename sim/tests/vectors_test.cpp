@@ -122,6 +122,26 @@ TEST_F(Vectors, PartsAreJudged) {
   expect_refused(run("vectors --check " + path("set/expected.hex")), "that is what is expected");
 }
 
+/// Pins of many digits, of which none is unknown, and the reasons of the size that the set is of; what the unit got is
+/// not needed to judge what it said.
+TEST_F(Vectors, WidePinsAreNamedWhole) {
+  const auto said = [this](const std::string& size) {
+    write("route_compute", size);
+    std::string lines = read_text(path("set/expected.hex"));
+    const size_t digits = lines.find('\n');
+    file("set/result.hex", lines.replace(249 * (digits + 1), digits, digits, '0'));
+    std::filesystem::remove(path("set/stimulus.hex"));
+    const Ran ran = check();
+    EXPECT_EQ(ran.exit_code, 1) << ran.err;
+    return ran.out;
+  };
+  const std::string tiny = said("--size tiny"), other = said("--dragonfly 2,4,2,9");
+  for (const char* words : {"cycle 249: probe_o: expected 018003, got 000000\n",
+                            "local_threshold_o: expected 000a, got 0000\n", "250 cycles compared, FAIL"})
+    EXPECT_NE(tiny.find(words), std::string::npos) << tiny;
+  EXPECT_NE(other.find("No request is in stage 4"), std::string::npos) << other;
+}
+
 /// The size that the description names is the unit's: a dragonfly for parts of one alone.
 TEST_F(Vectors, NameADragonflyOnlyOfItsParts) {
   write("vtftr_leaf");
