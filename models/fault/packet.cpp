@@ -47,7 +47,7 @@ uint64_t encode_frame(const Frame& f) {
 
 std::optional<Frame> decode_frame(uint64_t word) {
   const uint32_t low = static_cast<uint32_t>(word);
-  if (word >> 40 != 0 || (word >> 32) != crc8(low) || (low & 15) != 0) return std::nullopt;
+  if (word >> 32 != crc8(low) || (low & 15) != 0) return std::nullopt;
   Frame f;
   f.type = static_cast<FrameType>(low >> 30);
   f.sequence = low >> 26 & 15;

@@ -628,6 +628,7 @@ TEST_F(OwnDevice, IsHeldAgainstItsUsersSpecification) {
   EXPECT_EQ(run(router + file("want.toml", "link = 5\ncontended = [5, 10]\nstream_rate = 1\n")).exit_code, 0);
   const Ran later = run(router + file("want.toml", "link = 6\ncontended_rate = 0.5\n"));
   EXPECT_EQ(later.exit_code, 1);
+  EXPECT_EQ(run_json(router + path("want.toml"), 1)["verdict"], "fail");
   for (const char* words : {"golden: arrival to link, alone: 5, ", "want.toml says 6",
                             "flits a cycle of that link: 1.000, ", "want.toml says 0.500"})
     EXPECT_NE(later.out.find(words), std::string::npos) << later.out;
