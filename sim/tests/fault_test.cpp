@@ -51,6 +51,12 @@ TEST(FaultStudyResult, ASampleWithoutAWriteHasNoChain) {
   EXPECT_EQ(both, judged({sample_with(500, 500)}).at("chain").dump());
 }
 
+/// Frames that nobody has acknowledged yet, at one end of a link; not the services on the critical path (13).
+TEST_F(Fault, TheLongestQueueOfALinkEndIsSaid) {
+  EXPECT_NE(run("fault --size tiny --fail router:G1.s1 --link-level").out.find("longest queue of a link end 2\n"),
+            std::string::npos);
+}
+
 /// Three of four leaves fail: where the manager's is one of them nobody ever hears of it.
 TEST_F(FaultStudy, RootsThatNeverKnowSaySo) {
   const std::string never = run_json("fault-study --fat-tree 2,2,1,1 --faults 3 --samples 1 --seed 1")["headline"];

@@ -201,6 +201,14 @@ TEST(Waveform, AListOfSignalsOfAnyLengthIsPacked) {
   EXPECT_EQ(rests.size(), 255u);
 }
 
+/// A table lists its texts, then the values that they stand for.
+TEST(Waveform, ATableHasTextsAndValues) {
+  const std::string list = literals("\xFF"), head = '\0' + big_endian(16) + std::string(8, '\0');
+  const std::string out =
+      with_texts(head + '\6' + big_endian(16 + list.size()) + big_endian(1) + list, "route_compute");
+  EXPECT_NE(out.find(" 4 ZoneN ZoneB ZoneG ZoneInvalid 00 01 10 11"), std::string::npos) << out;
+}
+
 // What was found is told before the waveform that was asked for is missed.
 TEST_F(Output, AMismatchIsToldWithoutItsWaveform) {
   const std::string err = path("err"), out = path("out");

@@ -565,6 +565,7 @@ constexpr BadInput kBadInputs[] = {
      "--faults: '16' is out of range, fat-tree 4x4, 2 nodes and 2 rails a leaf has 16 leaf switches, of which one has "
      "to "
      "live"},
+    {"PointerBeyondTheDimensions", "arb --mesh 3x3 --pointer 8", "--pointer: '8' is not a number 0..7"},
     {"RequirementOfNoCycles", "fault-study --size tiny --samples 2 --class local --require mean",
      "--require: 'mean' is unknown, expected [CLASS.]QUANTITY=CYCLES"},
     {"FaultAfterTheEnd", "net --size tiny --warmup 0 --cycles 100 --fail global:G0-G2#10100",
