@@ -92,6 +92,14 @@ INSTANTIATE_TEST_SUITE_P(Outputs, WriterTest, testing::ValuesIn(kWriters),
 
 using Output = ProgramTest;
 
+/// To others it is the standard output; a file of that name is wanted by nobody who has not said so.
+TEST_F(Output, AMinusAloneIsNoFile) {
+  const std::string fault = "fault --size tiny --fail global:G0-G1 --json ";
+  expect_refused(run(fault + "-"),
+                 "output '-' cannot be written: the standard output is /dev/stdout, a file of that name ./-");
+  EXPECT_NE(run(fault + "/dev/stdout").out.find("\"verdict\": \"pass\""), std::string::npos);
+}
+
 TEST_F(Output, AFullDiskLeavesTheOldFile) {
   const std::string old = file("result", "old"), err = path("err");
   // The shell's limit of a file's size stands for the full disk: blocks of 512 bytes.

@@ -103,6 +103,7 @@ class Descriptor final : public std::streambuf {
 
 OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
   if (path_.empty()) return;
+  if (path_ == "-") cannot_write(path_, "the standard output is /dev/stdout, a file of that name ./-");
   std::error_code ignored;
   const fs::file_status status = fs::status(path_, ignored);
   if (ignored == std::errc::too_many_symbolic_link_levels) cannot_write(path_, std::strerror(ELOOP));
