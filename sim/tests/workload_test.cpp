@@ -120,6 +120,22 @@ TEST_F(WorkloadCommand, TracesAreWrittenAltogether) {
   EXPECT_EQ(run("workload " + set + ".0.et").exit_code, 0);
 }
 
+/// Files that only look like those of a rank are none.
+TEST_F(WorkloadCommand, AMissingTraceBetweenOthersIsNamed) {
+  const std::string set = path("set");
+  ASSERT_EQ(run("workload --motif dl:ranks=12,it=1 --chakra " + set).exit_code, 0);
+  for (const char* other : {"set.12.et.bak", "set.x.et", "set.13et", "settle.20.et"}) file(other, "");
+  EXPECT_EQ(run("workload " + set + ".0.et").exit_code, 0);
+  std::filesystem::remove(set + ".3.et");
+  std::filesystem::remove(set + ".4.et");
+  for (const std::string command : {"workload ", "net --size tiny --workload "})
+    expect_refused(run(command + set + ".0.et"), "set.3.et: is missing, and " + set + ".5.et is there");
+  for (int rank = 5; rank < 11; ++rank) std::filesystem::remove(set + "." + std::to_string(rank) + ".et");
+  const std::string beside = "cd " + path("") + "; " ODONATA_PROGRAM " workload set.0.et 2>beside";
+  EXPECT_NE(std::system(beside.c_str()), 0);
+  EXPECT_EQ(read_text(path("beside")), "odonata: error: set.3.et: is missing, and set.11.et is there\n");
+}
+
 TEST_F(WorkloadCommand, ARunThatIsTooShortFails) {
   const Json net = run_json("net --size tiny --workload lu:px=4,py=4,nz=30,it=2 --cycles 1000", 1);
   EXPECT_EQ(net["cycles"], 1000);

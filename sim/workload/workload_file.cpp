@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
+#include <optional>
 #include <sstream>
 
 #include "models/common/error.h"
@@ -25,13 +26,34 @@ constexpr size_t kMostBytes = 1u << 30;  // of a file, packed or not
 
 std::string read_bytes(const std::string& path) { return read_text(path, kMostBytes); }
 
-/// PREFIX.0.et, PREFIX.1.et, .. as long as there are some.
+/// The least rank from `first` on that PREFIX has a file of.
+std::optional<size_t> next_rank(const std::string& prefix, size_t first) {
+  const std::filesystem::path path(prefix);
+  const std::string begin = path.filename().string() + ".";
+  std::optional<size_t> out;
+  std::error_code ignored;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(path.has_parent_path() ? path.parent_path() : ".", ignored)) {
+    const std::string name = entry.path().filename().string();
+    if (!name.starts_with(begin)) continue;
+    size_t rank = 0;
+    const char* const end = name.data() + name.size();
+    const auto [stop, error] = std::from_chars(name.data() + begin.size(), end, rank);
+    if (error != std::errc{} || std::string_view(stop, end) != ".et" || rank < first) continue;
+    out = std::min(out.value_or(rank), rank);
+  }
+  return out;
+}
+
+/// PREFIX.0.et, PREFIX.1.et, .. as long as there are some. Throws Error when one between others is missing.
 std::vector<std::string> read_ranks(const std::string& path) {
   const std::string prefix = path.substr(0, path.size() - kChakraEnd.size());
+  const auto name = [&prefix](size_t rank) { return prefix + "." + std::to_string(rank) + ".et"; };
   std::vector<std::string> out{read_bytes(path)};
-  for (;; out.push_back(read_bytes(prefix + "." + std::to_string(out.size()) + ".et"))) {
-    if (!may_exist(prefix + "." + std::to_string(out.size()) + ".et")) return out;
-  }
+  while (may_exist(name(out.size()))) out.push_back(read_bytes(name(out.size())));
+  if (const auto later = next_rank(prefix, out.size()); later)
+    throw Error(name(out.size()) + ": is missing, and " + name(*later) + " is there");
+  return out;
 }
 
 bool is_motif(const std::string& text) {
