@@ -802,6 +802,9 @@ class Networks(unittest.TestCase):
         idle.run()
         self.assertIsNone(idle.result()["latency"]["mean"])
         self.assertEqual(len(idle.timeline()), 1)
+        for none in ({}, {"timeline": 0}, {"timeline": None}):
+            with self.assertRaisesRegex(odonata.Error, r"expected Network\(timeline=CYCLES\)"):
+                odonata.Network(size="tiny", cycles=100, **none).timeline()
         self.assertTrue(numpy.isnan(idle.timeline()["latency"]).all())
 
     def test_a_delivery_says_from_where_to_where_and_a_window_what_was_in_it(self):

@@ -296,6 +296,7 @@ class Network:
             settings[name.replace("_", "-")] = _text(value)
         self._net = _odonata.Network(settings, record)
         self._record = record
+        self._windows = settings.get("timeline", "0") != "0"
         self._parts: list[numpy.ndarray] = []
         self._taking = threading.RLock()  # of _parts: threads that share a network take turns
 
@@ -320,7 +321,9 @@ class Network:
 
     def timeline(self) -> numpy.ndarray:
         """The windows of the parameter `timeline` as a structured array: first, last, throughput, latency (NaN
-        without packets), packets (delivered), lost, fd, fr."""
+        without packets), packets (delivered), lost, fd, fr. Needs that parameter."""
+        if not self._windows:
+            raise Error("timeline(): there are no windows, expected Network(timeline=CYCLES)")
         rows = self.result()["timeline"]
         kinds = [
             (name, "f8" if name in ("throughput", "latency") else "u8")
