@@ -51,6 +51,13 @@ TEST(FaultStudyResult, ASampleWithoutAWriteHasNoChain) {
   EXPECT_EQ(both, judged({sample_with(500, 500)}).at("chain").dump());
 }
 
+/// A load alone is that of every sample; with a least one it is drawn between both.
+TEST_F(FaultStudy, ALoadAloneIsFixed) {
+  const std::string study = "fault-study --size tiny --class local --samples 2 --load 0.3";
+  EXPECT_EQ(run_json(study)["settings"]["least_load"], 0.3);
+  EXPECT_EQ(run_json(study + " --least-load 0.1")["settings"]["least_load"], 0.1);
+}
+
 /// Frames that nobody has acknowledged yet, at one end of a link; not the services on the critical path (13).
 TEST_F(Fault, TheLongestQueueOfALinkEndIsSaid) {
   EXPECT_NE(run("fault --size tiny --fail router:G1.s1 --link-level").out.find("longest queue of a link end 2\n"),

@@ -49,6 +49,11 @@ TEST_F(Route, CongestionOfTheMinimalPortIsTheReason) {
       << ran.out;
 }
 
+TEST_F(Route, AMinimalPathCanBeASingleLink) {
+  const Ran ran = run("route --brief --size tiny --from 0,0,0 --to 1,0,1 --congested global:G0-G1");
+  EXPECT_NE(ran.out.find("LG-GL (4 links); the minimal path is G (1 link)."), std::string::npos) << ran.out;
+}
+
 TEST_F(Route, CongestionOfTheLocalPortIsTheReason) {
   const Ran ran = run("route --brief --size tiny --from 0,1,0 --to 5,2,1 --congested local:G0.s1-s2");
   EXPECT_NE(ran.out.find("cannot be reached because every local port to router 2 is congested"), std::string::npos)
