@@ -129,11 +129,11 @@ TEST_F(WorkloadCommand, AMissingTraceBetweenOthersIsNamed) {
   std::filesystem::remove(set + ".3.et");
   std::filesystem::remove(set + ".4.et");
   for (const std::string command : {"workload ", "net --size tiny --workload "})
-    expect_refused(run(command + set + ".0.et"), "set.3.et: is missing, and " + set + ".5.et is there");
+    expect_refused(run(command + set + ".0.et"), "set.3.et is missing, and " + set + ".5.et is there");
   for (int rank = 5; rank < 11; ++rank) std::filesystem::remove(set + "." + std::to_string(rank) + ".et");
   const std::string beside = "cd " + path("") + "; " ODONATA_PROGRAM " workload set.0.et 2>beside";
   EXPECT_NE(std::system(beside.c_str()), 0);
-  EXPECT_EQ(read_text(path("beside")), "odonata: error: set.3.et: is missing, and set.11.et is there\n");
+  EXPECT_EQ(read_text(path("beside")), "odonata: error: set.0.et: set.3.et is missing, and set.11.et is there\n");
 }
 
 TEST_F(WorkloadCommand, ARunThatIsTooShortFails) {

@@ -52,7 +52,7 @@ std::vector<std::string> read_ranks(const std::string& path) {
   std::vector<std::string> out{read_bytes(path)};
   while (may_exist(name(out.size()))) out.push_back(read_bytes(name(out.size())));
   if (const auto later = next_rank(prefix, out.size()); later)
-    throw Error(name(out.size()) + ": is missing, and " + name(*later) + " is there");
+    throw Error(name(out.size()) + " is missing, and " + name(*later) + " is there");
   return out;
 }
 
