@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `odonata arb`, `arb-timing`, `deadlock` and the block arb_request of `cosim`: worked examples, keys, manners.
+#include <fmt/format.h>
+
 #include "sim/arb/port_observer.h"
 #include "sim/tests/run_program.h"
 

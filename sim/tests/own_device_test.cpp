@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Devices of other people: what fits runs, what does not is refused in one line.
+#include <fmt/format.h>
+
 #include <regex>
 
 #include "sim/tests/run_program.h"

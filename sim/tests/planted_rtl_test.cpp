@@ -40,7 +40,7 @@ class PlantedRtl : public ProgramTest {
     EXPECT_EQ(ran.exit_code, 1) << ran.err;
     EXPECT_EQ(ran.err, "");
     EXPECT_NE(ran.out.find(words), std::string::npos) << ran.out;
-    const Json out = Json::parse(read_text(json));
+    Json out = Json::parse(read_text(json));
     EXPECT_EQ(out["verdict"], "fail");
     return out;
   }

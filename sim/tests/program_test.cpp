@@ -1189,8 +1189,8 @@ TEST_F(Program, WhatIsStillPossibleIsAccepted) {
   for (const char* arguments :
        {"net --fat-tree 4,4,2,2 --traffic shift+1 --cycles 10 --warmup 0",
         "net --fat-tree 4,4,2,2 --fixed-ns 5 --ns-per-cycle 2 --cycles 10 --warmup 0",
-        "net --size tiny --fail global:G0-G2@300 --hardware native --block fault --device rtl --at 0.1 --cycles 400 "
-        "--warmup 0",
+        ("net --size tiny --fail global:G0-G2@300 --hardware native --block fault --device rtl --at 0.1 --cycles 400 "
+         "--warmup 0"),
         "net --size tiny --workload dl:ranks=4,it=1,bytes=64 --load 0.1 --packet-mix 1,5 --cycles 2000",
         "fault --size tiny --fail global:G0-G2 --hardware 64,1024",
         "fault-study --size tiny --class node --faults 64 --samples 1",

@@ -365,7 +365,7 @@ TEST_F(SweepTest, WhatSlurmSaysIsLookedAt) {
   };
   const auto submit = [&] {
     setenv("PATH", path("bin").c_str(), 1);
-    const Ran ran = run("sweep " + toml + " --slurm --out " + path("o"));
+    Ran ran = run("sweep " + toml + " --slurm --out " + path("o"));
     setenv("PATH", path_before.c_str(), 1);
     return ran;
   };
