@@ -1198,8 +1198,8 @@ TEST_F(Program, WhatIsStillPossibleIsAccepted) {
         "fault-study --torus 4x4 --faults 16 --samples 1",
         "deadlock --mesh 2x2 --packets 32 --slots 1 --time-limit 0.05",
         "deadlock --torus 3x3x3 --routing torus_boxes --rule dim",
-        "route --size tiny --from 0,0,0 --to 0,0,1 --congested "
-        "random:0.0000000000000000000000000000000000000000000000000000001",
+        ("route --size tiny --from 0,0,0 --to 0,0,1 --congested "
+         "random:0.0000000000000000000000000000000000000000000000000000001"),
         "pipeline --block vtftr_leaf --levels systemc,rtl --requests 10",
         "arb --dims 8 --at 1,1,1,1,1,1,1,1 --to 2,2,2,2,2,2,2,2 --credits 1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1"}) {
     const Ran ran = run(arguments);
