@@ -16,7 +16,6 @@
 #include "models/workload/program.h"
 #include "sim/network/closed_loop.h"
 #include "sim/network/routing.h"
-#include "sim/network/topologies/graph.h"
 #include "sim/network/topology.h"
 
 namespace odonata::network {
@@ -613,9 +612,7 @@ void check_unused(const Config& c, const Settings& settings, bool fails) {
 }
 
 std::string describe_text(const Config& config) {
-  std::string out = "topology=" + config.topology->name() + "\n";
-  if (const auto* graph = dynamic_cast<const GraphTopology*>(config.topology.get()))
-    out += fmt::format("topology=graph {:016x}\n", graph->hash(config.routing));
+  std::string out = "topology=" + config.topology->identity(config) + "\n";
   Setup s;
   s.config = config;
   for (const Parameter& p : parameters()) {

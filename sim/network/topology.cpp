@@ -10,6 +10,8 @@
 
 namespace odonata::network {
 
+std::string Topology::identity(const Config&) const { return name(); }
+
 bool Topology::has(ParameterGroup) const { return false; }
 
 std::vector<fault::Fault> Topology::parse_faults(std::string_view, Random&, const std::vector<fault::Fault>&) const {

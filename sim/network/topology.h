@@ -24,6 +24,8 @@ class Topology {
   /// Of this very network, with its size.
   virtual std::string name() const = 0;
   virtual int nodes() const = 0;
+  /// What a checkpoint is of, and the ranks of a run have in common: the name, and what that leaves open.
+  virtual std::string identity(const Config& config) const;
   /// Port classes by name with their defaults; first the node ports.
   virtual std::vector<LinkClass> link_classes() const = 0;
   /// What a run is by default: `routing` and `traffic` at least.

@@ -127,10 +127,10 @@ TEST_F(GraphCommand, ACheckpointIsOfItsGraph) {
   Json other = hall;
   other["root"] = hall["switches"].back().is_string() ? hall["switches"].back() : hall["switches"].back()["name"];
   EXPECT_NE(run_json(net(other))["digest"], run_json(net(hall))["digest"]);
-  expect_refused(run(net(other) + "--resume " + state), "made with another --topology: 'graph ");
+  expect_refused(run(net(other) + "--resume " + state), "made with another --topology: 'machine hall, graph ");
   other = hall;
   other["links"][0]["latency"] = hall["links"][0].value("latency", 1) + 1;
-  expect_refused(run(net(other) + "--resume " + state), "made with another --topology: 'graph ");
+  expect_refused(run(net(other) + "--resume " + state), "made with another --topology: 'machine hall, graph ");
 }
 
 /// docs/network.md §6: a way of 259 links is one of 254 or more, in JSON, table and page.

@@ -45,14 +45,25 @@ std::optional<size_t> next_rank(const std::string& prefix, size_t first) {
   return out;
 }
 
-/// PREFIX.0.et, PREFIX.1.et, .. as long as there are some. Throws Error when one between others is missing.
-std::vector<std::string> read_ranks(const std::string& path) {
-  const std::string prefix = path.substr(0, path.size() - kChakraEnd.size());
-  const auto name = [&prefix](size_t rank) { return prefix + "." + std::to_string(rank) + ".et"; };
-  std::vector<std::string> out{read_bytes(path)};
-  while (may_exist(name(out.size()))) out.push_back(read_bytes(name(out.size())));
+std::string rank_file(const std::string& prefix, size_t rank) { return prefix + "." + std::to_string(rank) + ".et"; }
+
+std::string prefix_of(const std::string& first) { return first.substr(0, first.size() - kChakraEnd.size()); }
+
+/// PREFIX.0.et, PREFIX.1.et, .. as long as there are some.
+std::vector<std::string> rank_files(const std::string& first) {
+  const std::string prefix = prefix_of(first);
+  std::vector<std::string> out{first};
+  while (may_exist(rank_file(prefix, out.size()))) out.push_back(rank_file(prefix, out.size()));
+  return out;
+}
+
+/// Throws Error when one between others is missing.
+std::vector<std::string> read_ranks(const std::string& first) {
+  const std::string prefix = prefix_of(first);
+  std::vector<std::string> out;
+  for (const std::string& file : rank_files(first)) out.push_back(read_bytes(file));
   if (const auto later = next_rank(prefix, out.size()); later)
-    throw Error(name(out.size()) + " is missing, and " + name(*later) + " is there");
+    throw Error(rank_file(prefix, out.size()) + " is missing, and " + rank_file(prefix, *later) + " is there");
   return out;
 }
 
@@ -135,6 +146,17 @@ workload::Job read_job(const std::string& text) {
 workload::Workload read_workload(const std::string& text) {
   workload::Workload out;
   for (const std::string_view job : split(text, ';')) out.jobs.push_back(read_job(std::string(job)));
+  return out;
+}
+
+std::vector<std::string> workload_files(const std::string& text) {
+  std::vector<std::string> out;
+  for (const std::string_view part : split(text, ';')) {
+    const std::string job(part);
+    if (is_motif(job) || !may_exist(job)) continue;
+    const std::vector<std::string> files = job.ends_with(kChakraEnd) ? rank_files(job) : std::vector{job};
+    out.insert(out.end(), files.begin(), files.end());
+  }
   return out;
 }
 

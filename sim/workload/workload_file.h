@@ -15,6 +15,8 @@ namespace odonata::cli {
 workload::Job read_job(const std::string& text);
 /// Several with ';' between.
 workload::Workload read_workload(const std::string& text);
+/// The files that read_workload() reads, of Chakra those of all ranks.
+std::vector<std::string> workload_files(const std::string& text);
 /// A node's number a line; '#' starts a comment. Throws Error "FILE: line N: ...".
 std::vector<uint32_t> read_places(const std::string& path);
 

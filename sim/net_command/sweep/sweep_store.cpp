@@ -6,15 +6,17 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <iterator>
 #include <sstream>
 #include <string_view>
 #include <vector>
 
 #include "models/common/error.h"
-#include "models/common/split.h"
+#include "sim/workload/workload_file.h"
 
 namespace odonata::cli {
 
@@ -29,32 +31,23 @@ std::string checksum(const std::string& text) {
   return fmt::format("{:016x}", sum);
 }
 
-/// The files that a run reads: of a graph, a trace, programs (of Chakra one a rank) and places.
+/// The files that a run reads: of a graph, a trace, programs and places.
 std::vector<std::string> files_of(const Settings& settings) {
-  std::vector<std::string> out;
-  const auto take = [&out](const std::string& path) {
-    std::error_code ignored;
-    const bool there = std::filesystem::is_regular_file(path, ignored);
-    if (there) out.push_back(path);
-    return there;
-  };
-  const auto behind = [&take](const std::string& text, std::string_view begin) {
-    if (text.starts_with(begin)) take(text.substr(begin.size()));
+  std::vector<std::string> named, out;
+  const auto behind = [&named](const std::string& text, std::string_view begin) {
+    if (text.starts_with(begin)) named.push_back(text.substr(begin.size()));
   };
   for (const auto& [key, value] : settings) {
-    if (key == "topology") take(value);
+    if (key == "topology") named.push_back(value);
     if (key == "traffic") behind(value, "trace:");
     if (key == "mapping") behind(value, "file:");
     if (key != "workload") continue;
-    for (const std::string_view job : split(value, ';')) {
-      constexpr std::string_view kFirst = "0.et";
-      take(std::string(job));
-      if (!job.ends_with(kFirst)) continue;
-      const std::string prefix(job.substr(0, job.size() - kFirst.size()));
-      for (int rank = 1; take(fmt::format("{}{}.et", prefix, rank)); ++rank) {
-      }
-    }
+    const std::vector<std::string> programs = workload_files(value);
+    named.insert(named.end(), programs.begin(), programs.end());
   }
+  std::error_code ignored;
+  std::copy_if(named.begin(), named.end(), std::back_inserter(out),
+               [&ignored](const std::string& path) { return std::filesystem::is_regular_file(path, ignored); });
   return out;
 }
 

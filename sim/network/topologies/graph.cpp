@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "models/common/error.h"
 #include "models/common/random.h"
 
@@ -94,10 +96,11 @@ PatternSource<traffic::NodePattern> GraphTopology::source(const Config& config, 
       traffic::NodePattern::parse(config.topology->nodes(), config.trace ? "uniform" : config.traffic, config.seed)};
 }
 
-uint64_t GraphTopology::hash(const std::string& routing) const {
-  uint64_t out = 0;
-  const auto add = [&out](auto... values) { ((out = mix_seed(out, static_cast<uint64_t>(values))), ...); };
-  const GraphTables& t = tables(routing);
+/// With a hash of switches, nodes, links and the tables of the routing: two files may have one name.
+std::string GraphTopology::identity(const Config& config) const {
+  uint64_t hash = 0;
+  const auto add = [&hash](auto... values) { ((hash = mix_seed(hash, static_cast<uint64_t>(values))), ...); };
+  const GraphTables& t = tables(config.routing);
   add(graph_.switches(), graph_.nodes(), graph_.address_width());
   for (const Graph::Link& link : graph_.links()) add(link.a, link.b, link.latency);
   for (int channel = 0; channel < graph_.channels(); ++channel) add(t.down(channel));
@@ -111,7 +114,7 @@ uint64_t GraphTopology::hash(const std::string& routing) const {
       }
     }
   }
-  return out;
+  return fmt::format("{}, graph {:016x}", name(), hash);
 }
 
 Config on_graph(Graph graph) { return Config(std::make_shared<GraphTopology>(std::move(graph))); }

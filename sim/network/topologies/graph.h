@@ -27,6 +27,7 @@ class GraphTopology final : public Topology {
 
   std::string kind() const override { return "graph"; }
   std::string name() const override { return graph_.name(); }
+  std::string identity(const Config& config) const override;
   int nodes() const override { return graph_.nodes(); }
   std::vector<LinkClass> link_classes() const override { return {{"node", 0, 8}, {"link", 1, 8}}; }
   int longest_way() const override { return std::max(graph_.switches(), Topology::longest_way()); }
@@ -36,8 +37,6 @@ class GraphTopology final : public Topology {
   Wiring wire(const Config& config) const override;
 
   static PatternSource<traffic::NodePattern> source(const Config& config, const Wiring& wiring);
-  /// Of switches, nodes, links and the tables of a routing: a checkpoint is of this graph, whatever its name.
-  uint64_t hash(const std::string& routing) const;
 
  private:
   PortWire wire_port(const Config& config, int at, int port) const;
