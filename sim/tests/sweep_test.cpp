@@ -431,6 +431,26 @@ TEST_F(SweepTest, APlanMadeAgainHasWhatIsLeft) {
   EXPECT_EQ(Json::parse(read_text(path("o.json")))["verdict"], "pass") << "where the plan says";
 }
 
+/// Of every kind that a run can name, of Chakra those of all ranks.
+TEST_F(SweepTest, TheStoreKnowsWhatIsInTheFilesOfARun) {
+  for (const char* name : {"g.json", "t.trace", "a.goal", "c.0.et", "c.1.et", "c.2.et", "places"}) file(name, "1");
+  const network::Settings run{{"topology", path("g.json")},
+                              {"traffic", "trace:" + path("t.trace")},
+                              {"workload", path("a.goal") + "; " + path("c.0.et") + ";dl:ranks=2"},
+                              {"mapping", "file:" + path("places")}};
+  SweepStore(path("s.jsonl"), SweepStore::Use::append).add(run, 1);
+  const auto known = [&] { return SweepStore(path("s.jsonl"), SweepStore::Use::read).find(run) != nullptr; };
+  EXPECT_TRUE(known());
+  for (const char* name : {"g.json", "t.trace", "a.goal", "c.0.et", "c.1.et", "c.2.et", "places"}) {
+    file(name, "2");
+    EXPECT_FALSE(known()) << name;
+    file(name, "1");
+    EXPECT_TRUE(known()) << name;
+  }
+  std::filesystem::remove(path("c.2.et"));
+  EXPECT_FALSE(known()) << "a rank less";
+}
+
 /// The store knows what is in the files that a run names.
 TEST_F(SweepTest, ARunIsMadeAgainWhenItsFileIsAnother) {
   const auto latency = [&](const std::string& settings) {
